@@ -36,7 +36,7 @@ import { inTime } from './db/promises.ts';
 import { createMeasureStored, type MeasureStored } from './db/table-sizes.ts';
 import { createWriteQueue, type WriteQueue, type WriteQueueOptions } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { type Feature, partsOf } from './feature.ts';
+import { composeFeatures, type Feature } from './feature.ts';
 import { features as allFeatures } from './features.ts';
 import { type AddressHash, createAddressHash } from './http/client-address.ts';
 import { createMetrics, type Metrics, renderMetrics } from './http/metrics.ts';
@@ -174,7 +174,7 @@ export async function createContext({
     const peers = createPeers({ env, db, dialect, writes, now, build, log });
     for (const backup of unrecorded)
       await addRecord({ writes, now }, { ...backup, occasion: 'before' });
-    const parts = partsOf(features);
+    const parts = composeFeatures(features);
     const { configFlags } = parts;
     const reading: Reading = { env, now, dialect, db, longReads, configFlags, memory: new Map() };
     const ctx: Context = {

@@ -61,7 +61,7 @@ interface Parts
 }
 
 /** @throws Error without a feature that restores claims */
-export function partsOf(
+export function composeFeatures(
   features: readonly Pick<
     Feature<never>,
     | 'name'

@@ -8,7 +8,7 @@ import { openDatabase } from './db/open-database.ts';
 import type { Writing } from './db/unit-of-work.ts';
 import { createWriteQueue } from './db/write-queue.ts';
 import type { Env } from './env.ts';
-import { partsOf } from './feature.ts';
+import { composeFeatures } from './feature.ts';
 import { features } from './features.ts';
 
 /** For commands: reads and writes, without watchers. */
@@ -56,7 +56,7 @@ export function createToolContext(
   const { db, longReads, dialect, writer, longWriter } = database;
   const writes = createWriteQueue(writer, { longWriter, isShared: dialect === 'postgres' });
   return {
-    ...partsOf(features),
+    ...composeFeatures(features),
     env,
     now,
     db,

@@ -343,7 +343,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 /** The parameter that chooses between singular and plural in a refusal's sentence: a count, or seconds to wait. */
-export function countIn({ count, seconds }: Params): { count?: number } {
+export function pluralCount({ count, seconds }: Params): { count?: number } {
   const number = count ?? seconds;
   return typeof number === 'number' ? { count: number } : {};
 }

@@ -160,7 +160,7 @@ export function boardFromSnapshot(clock: number, snapshot: Snapshot): Board {
 }
 
 /** The room that a snapshot was made for: it names every kind that the room sees, with an empty list where there are no records. */
-export function roomOf(snapshot: Snapshot): Room {
+export function roomOfSnapshot(snapshot: Snapshot): Room {
   const named = ALL_KINDS.filter((kind) => snapshot[kind] !== undefined);
   if (named.some((kind) => KINDS[kind].audience === 'admins')) return 'admins';
   return named.every(isBoardKind) ? 'members' : 'viewers';

@@ -44,7 +44,8 @@ export function heldHoursText(
   recipient: Recipient,
   { respawn_name, character_name, until, ...hours }: HeldHours,
 ): NoticeText {
-  const [spot, name] = [nameText(recipient, respawn_name), nameText(recipient, character_name)];
+  const spot = nameText(recipient, respawn_name);
+  const name = nameText(recipient, character_name);
   const when = whenText(say, recipient, hours);
   return {
     title: say('push.hold.title', { spot }),
@@ -66,13 +67,12 @@ export function whenText(
 ): string {
   if (date === null) {
     if (!period) return say('push.wholeEvent', { start, end });
-    const [first, last] = [dayText(recipient, period.first), dayText(recipient, period.last)];
+    const first = dayText(recipient, period.first);
+    const last = dayText(recipient, period.last);
     return say('push.everyDay', { first, last, start, end });
   }
-  const [from, until] = [
-    instantOf(date, start, recipient.clock),
-    instantOf(date, end, recipient.clock),
-  ];
+  const from = instantOf(date, start, recipient.clock);
+  const until = instantOf(date, end, recipient.clock);
   const there = recipient.in_discord
     ? discordTime(from, 'D')
     : undotted(formatterFor(recipient.language, recipient.time_zone, DAY).format(from));
@@ -103,7 +103,8 @@ export const deadlineText = (recipient: Recipient, at: string): string =>
 export function dayAndDeadlineText(recipient: Recipient, at: string): string {
   const { language, time_zone, now, in_discord } = recipient;
   const day = formatterFor(language, time_zone, DAY);
-  const [there, today] = [day.format(new Date(at)), day.format(now)];
+  const there = day.format(new Date(at));
+  const today = day.format(now);
   if (there === today) return deadlineText(recipient, at);
   if (in_discord) return `${discordTime(new Date(at), 'D')}, ${deadlineText(recipient, at)}`;
   return `${undotted(there)}, ${deadlineText(recipient, at)}`;

@@ -17,7 +17,7 @@ import {
   type ChangeSet,
   emptyBoard,
   isKnown,
-  roomOf,
+  roomOfSnapshot,
   type Snapshot,
 } from '../../shared/live.ts';
 import { RecordTable } from '../../shared/record-table.ts';
@@ -88,7 +88,7 @@ export const useBoard = create<BoardState>(nothing);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
-  const room = roomOf(snapshot);
+  const room = roomOfSnapshot(snapshot);
   const now = serverNow();
   const before = useBoard.getState();
   // A member's snapshot doesn't contain them.

@@ -83,7 +83,7 @@ export async function undoActivity(
   { id, partial }: UndoRequest & { id: number },
 ): Promise<UndoAnswer> {
   const handlers = ctx.undo;
-  return writeMany(ctx, await countRows(ctx.db, handlers.claims, id), async (unit) => {
+  return writeMany(ctx, await countRestoredRows(ctx.db, handlers.claims, id), async (unit) => {
     const { tx, changes } = unit;
     const restoring: Restoring = { ...unit, admin, entry_id: id };
     const { action, details, undo } = await existingUndo(tx, id);
@@ -135,7 +135,7 @@ export async function undoActivity(
 const eventOf = ({ event }: FoundUndo, handler: ClaimUndo): unknown =>
   event === null ? null : parseStored(handler.event, event);
 
-async function countRows(db: Db, handler: ClaimUndo, id: number): Promise<number> {
+async function countRestoredRows(db: Db, handler: ClaimUndo, id: number): Promise<number> {
   const undo = await findUndo(db, id);
   return undo ? handler.countRows(eventOf(undo, handler), undo.claims) : 0;
 }

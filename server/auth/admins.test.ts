@@ -3,7 +3,12 @@ import { ADMIN_LIST_ACTIONS } from '../../shared/activity-actions.ts';
 import { changeSetsIn } from '../../shared/live.ts';
 import { ADMIN_ROLES } from '../../shared/rules/roles.ts';
 import { INVITATION_DAYS, MAX_ADMINS, MAX_INVITATIONS } from '../../shared/schemas/admin.ts';
-import { addAdmin, removeAdmin, setPassword, setRole } from '../cli/admin/operations.ts';
+import {
+  addAdmin,
+  removeAdminByName,
+  setPassword,
+  setRoleByName,
+} from '../cli/admin/operations.ts';
 import { connected } from '../dev/test/board-watcher.ts';
 import {
   aClaim,
@@ -470,8 +475,8 @@ describe.each(usualDatabases)('the list of admins and invitations on %s', (diale
     await isReported('an admin added by command', () =>
       addAdmin(app.ctx, byCommand, { password: PASSWORD, cost: app.ctx.passwords.cost }),
     );
-    await isReported('a role given by command', () => setRole(app.ctx, byCommand, 'viewer'));
-    await isReported('a removal by command', () => removeAdmin(app.ctx, byCommand));
+    await isReported('a role given by command', () => setRoleByName(app.ctx, byCommand, 'viewer'));
+    await isReported('a removal by command', () => removeAdminByName(app.ctx, byCommand));
   });
 });
 

@@ -15,6 +15,7 @@ export async function createDoctorPass(hash: AddressHash, now: Date): Promise<st
 export async function isDoctorPass(pass: string, hash: AddressHash, now: Date): Promise<boolean> {
   const [until = '', mac = ''] = pass.split('.');
   if (!/^\d{1,15}$/.test(until) || Math.abs(Number(until) - now.getTime()) > VALID_MS) return false;
-  const [given, expected] = [Buffer.from(mac), Buffer.from(await signature(hash, until))];
+  const given = Buffer.from(mac);
+  const expected = Buffer.from(await signature(hash, until));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nameKey } from '../../shared/rules/names.ts';
-import { addAdmin, removeAdmin, setPassword } from '../cli/admin/operations.ts';
+import { addAdmin, removeAdminByName, setPassword } from '../cli/admin/operations.ts';
 import { aKey, aName, asMember, ban, changeUnheard } from '../dev/test/builders.ts';
 import { usualDatabases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
@@ -119,7 +119,7 @@ describe.each(usualDatabases)('logging in on %s', (dialect) => {
             cost: app.ctx.passwords.cost,
           }),
       ],
-      ['removed', (name: string) => removeAdmin(app.ctx, name)],
+      ['removed', (name: string) => removeAdminByName(app.ctx, name)],
     ])(
       'opens no session for an admin who is %s between the check of the password and the session',
       async (_what, meanwhile) => {

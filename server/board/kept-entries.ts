@@ -40,7 +40,7 @@ export async function keptEntries(tx: Tx, entries: readonly KeptEntry[]): Promis
   return [{ kind: 'waits', ids: entries.map((entry) => entry.id), held }];
 }
 
-const openEntries = (tx: Tx) =>
+const openWaits = (tx: Tx) =>
   tx.selectFrom('waits').select(['id', 'held_claim_id']).where('ended_at', 'is', null);
 
 /** The entries whose holds are among these claims. */
@@ -51,7 +51,7 @@ export const keptEntriesOfHolds = async (
   keptEntries(
     tx,
     await readByIds(claim_ids, (some) =>
-      openEntries(tx).where('held_claim_id', 'in', some).orderBy('id').execute(),
+      openWaits(tx).where('held_claim_id', 'in', some).orderBy('id').execute(),
     ),
   );
 
@@ -63,7 +63,7 @@ export const keptEntriesOn = async (
 ): Promise<KeptWaits[]> =>
   keptEntries(
     tx,
-    await openEntries(tx)
+    await openWaits(tx)
       .where('character_key', '=', character_key)
       .where('date', 'in', dates)
       .orderBy('id')

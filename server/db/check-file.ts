@@ -3,7 +3,7 @@ import { endWithParent } from './child-environment.ts';
 import type { FileCheck } from './database-file.ts';
 
 // A process of its own: reading a large file takes seconds. A thread could not be ended meanwhile, and the server's exit would wait for it.
-function check(file: string): FileCheck {
+function checkFile(file: string): FileCheck {
   try {
     const sqlite = new BetterSqlite(file, { readonly: true });
     return { found: String(sqlite.pragma('quick_check(1)', { simple: true })) };
@@ -13,5 +13,5 @@ function check(file: string): FileCheck {
 }
 
 endWithParent();
-process.send?.(check(process.argv[2] ?? ''));
+process.send?.(checkFile(process.argv[2] ?? ''));
 process.disconnect?.();

@@ -120,7 +120,7 @@ export async function readByIds<T>(
 export const PIECE = MAX_PAGE;
 
 /** The rows of a page: at most this many with ids up to this one, the largest first. */
-export const rowsOfPage = ({
+export const pageBounds = ({
   limit = MAX_LIST,
   before,
 }: PageQuery): { most: number; last_id: number } => ({

@@ -272,12 +272,12 @@ export function refuseMismatch(file: string): void {
   const found = findMismatch(file);
   if (found === null) return;
   throw new StartError(
-    `${WHY[found](file)} Restore a backup into a new DATA_DIR (npm run restore -- ${newestBackup(path.dirname(file))}), or copy the whole folder again from a stopped server.`,
+    `${WHY[found](file)} Restore a backup into a new DATA_DIR (npm run restore -- ${newestBackupPath(path.dirname(file))}), or copy the whole folder again from a stopped server.`,
   );
 }
 
 /** The newest backup in a data folder: names sort by time. */
-export function newestBackup(folder: string): string {
+export function newestBackupPath(folder: string): string {
   try {
     const names = readdirSync(path.join(folder, 'backups')).filter((name) =>
       /^claimboard-\d.*\.jsonl\.gz$/.test(name),

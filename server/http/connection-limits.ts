@@ -78,7 +78,7 @@ export function serverOptions(
   };
 }
 
-export interface LimitedHttp {
+export interface ConnectionContext {
   env: Pick<Env, 'TRUST_PROXY'>;
   log: Pick<Logger, 'info'>;
   hashAddress: AddressHash;
@@ -107,7 +107,7 @@ export function createAddressCount(): {
 const limitLog = createLogLimit();
 
 export function logTooMany(
-  ctx: LimitedHttp,
+  ctx: ConnectionContext,
   what: 'connections' | 'requests',
   address: string,
 ): void {
@@ -125,7 +125,7 @@ export function logTooMany(
 export function limitConnections(
   http: Server,
   { silence_ms, connections, connections_per_address }: ConnectionLimits,
-  ctx: LimitedHttp,
+  ctx: ConnectionContext,
 ): ReadonlySet<Socket> {
   const open = new Set<Socket>();
   const perAddress = createAddressCount();

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import i18next from 'i18next';
 import {
-  countIn,
   DomainError,
   type ErrorCode,
   errors,
   isErrorCode,
   type Params,
+  pluralCount,
 } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
@@ -48,14 +48,14 @@ export function answerErrors({ metrics }: { metrics: HttpMetrics }): ErrorReques
     res.set('Cache-Control', 'no-store');
     const { status } = errors[code];
     if (status === 401) res.set('WWW-Authenticate', CHALLENGE);
-    const seconds = retryAfter(code, params);
+    const seconds = retryAfterSeconds(code, params);
     if (seconds !== null) res.set('Retry-After', String(seconds));
     res.status(status).json(refusalOf(code, params));
   };
 }
 
 /** Seconds until the caller may try again; null if that would not help. */
-function retryAfter(code: ErrorCode, { seconds }: Params): number | null {
+function retryAfterSeconds(code: ErrorCode, { seconds }: Params): number | null {
   if (typeof seconds === 'number') return seconds;
   const { status, class: kind } = errors[code];
   return kind === 'later' && (status === 503 || status === 429) ? RETRY_AFTER_S : null;
@@ -99,7 +99,11 @@ english.services.formatter?.add('moment', String);
 
 /** The English sentence, the stable code and its parameters: the shape of every failure. */
 export function refusalOf(code: ErrorCode, params: Params = {}): Refusal {
-  return { error: english.t(`errors.${code}`, { ...params, ...countIn(params) }), code, params };
+  return {
+    error: english.t(`errors.${code}`, { ...params, ...pluralCount(params) }),
+    code,
+    params,
+  };
 }
 
 /** Any error as a refusal: failures of the database have codes of their own, others are server.failed. */
@@ -112,7 +116,7 @@ export function toDomainError(error: unknown): DomainError {
 export function refuseAtOnce(res: ServerResponse, code: ErrorCode): void {
   noteAnswer(res, { code });
   const body = JSON.stringify(refusalOf(code));
-  const seconds = retryAfter(code, {});
+  const seconds = retryAfterSeconds(code, {});
   res.writeHead(errors[code].status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -154,4 +158,4 @@ export const sentencesIn = (language: string) => sentences.getFixedT(language);
 
 /** The sentence of a refusal in a reader's language. */
 export const refusalText = ({ code, params }: DomainError, language: string): string =>
-  sentences.t(`errors.${code}`, { lng: language, ...params, ...countIn(params) });
+  sentences.t(`errors.${code}`, { lng: language, ...params, ...pluralCount(params) });

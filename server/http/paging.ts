@@ -67,7 +67,8 @@ export async function* pagesOf<T extends { id: number }>(
   { limit = MAX_LIST, before }: PageQuery,
   read: (page: PageQuery) => Promise<T[]>,
 ): AsyncGenerator<T[], void> {
-  let [left, from] = [limit, before];
+  let left = limit;
+  let from = before;
   while (left > 0) {
     const wanted = Math.min(PIECE, left);
     const page = await read({ limit: wanted, before: from });

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { addressOf, ipOf, isLoopback } from './client-address.ts';
 import {
+  type ConnectionContext,
   type ConnectionLimits,
   createAddressCount,
-  type LimitedHttp,
   logTooMany,
 } from './connection-limits.ts';
 
@@ -54,7 +54,7 @@ export function createPipelines(
     waiting_requests,
     connections_per_address,
   }: Pick<ConnectionLimits, 'waiting_requests' | 'connections_per_address'>,
-  ctx: LimitedHttp,
+  ctx: ConnectionContext,
 ): Pipelines {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const perAddress = createAddressCount();

@@ -128,9 +128,11 @@ export function createWrongTries({
 
   const store = (guess: Guess, who: string): Promise<Stored> =>
     writeFor(guess, async (tx) => {
-      const [at, latest] = [after(0), after(window_ms + CLOCK_TOLERANCE_MS)];
+      const at = after(0);
+      const latest = after(window_ms + CLOCK_TOLERANCE_MS);
       const isPast = sql<boolean>`(wrong_tries.until <= ${at} or wrong_tries.until > ${latest})`;
-      const [until, next_at] = [after(window_ms), after(ONE_IN_MS)];
+      const until = after(window_ms);
+      const next_at = after(ONE_IN_MS);
       const stored = await tx
         .insertInto('wrong_tries')
         .values({ subject_hash: who, tries: 1, until, next_at })
@@ -144,7 +146,7 @@ export function createWrongTries({
         .returning(['tries', 'until', 'next_at'])
         .executeTakeFirstOrThrow();
       if (stored.tries === 1)
-        await deleteOld(tx, at, after(LONGEST_WINDOW_MS + CLOCK_TOLERANCE_MS));
+        await deletePastWindows(tx, at, after(LONGEST_WINDOW_MS + CLOCK_TOLERANCE_MS));
       return stored;
     });
 
@@ -238,7 +240,7 @@ const tooMany = (seconds: number): DomainError =>
   new DomainError('request.tooManyTries', { seconds });
 
 /** @param latest no window ends later, unless a clock that ran ahead stored it */
-async function deleteOld(tx: Tx, at: string, latest: string): Promise<void> {
+async function deletePastWindows(tx: Tx, at: string, latest: string): Promise<void> {
   await tx
     .deleteFrom('wrong_tries')
     .where((row) => row.or([row('until', '<=', at), row('until', '>', latest)]))

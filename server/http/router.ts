@@ -127,7 +127,8 @@ export const routeFor =
         if (input.etag) delete req.headers['cache-control'];
         const etag = input.etag?.(ctx, early.caller);
         if (etag !== undefined && isUnchanged(req, res, etag)) return;
-        const [params, query] = [parsed(taken.params, req.params), parsed(taken.query, req.query)];
+        const params = parsed(taken.params, req.params);
+        const query = parsed(taken.query, req.query);
         // Only now: no stranger may make the server hold a body.
         const isLarge = early.caller.role !== 'visitor' && (upload || largeBody);
         const file = upload ? await readUpload(req, res) : null;

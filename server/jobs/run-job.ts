@@ -90,7 +90,7 @@ export async function runInside(
   } catch (error) {
     return (
       error instanceof LeaseLost ||
-      storeFailure(ctx, { kind, job: row, attempts: row.attempts + 1 }, error)
+      storeJobFailure(ctx, { kind, job: row, attempts: row.attempts + 1 }, error)
     );
   }
 }
@@ -147,7 +147,7 @@ export async function runOutside(ctx: JobContext, run: OutsideRun): Promise<bool
     if (error instanceof LeaseLost) return true;
     const job = leased?.stored();
     if (!stopping.aborted || !job)
-      return storeFailure(
+      return storeJobFailure(
         ctx,
         { kind, job: job ?? row, attempts: job?.attempts ?? row.attempts + 1 },
         error,
@@ -172,7 +172,7 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-async function storeFailure(
+async function storeJobFailure(
   ctx: JobContext,
   { kind, job, attempts }: { kind: JobKind<unknown>; job: StoredJob; attempts: number },
   error: unknown,

@@ -75,7 +75,7 @@ export interface ConnectionLimits {
  * would not read; an honest client reconnects.
  * @param maxPerAddress connections of one address, which behind a proxy only its header names; this machine's own has no limit
  */
-export function limitConnections(
+export function limitLiveConnections(
   ctx: LimitedLive,
   io: LiveServer,
   maxPerAddress: number,

@@ -60,7 +60,8 @@ export interface ReadModel {
 
 export function createReadModel(options: ReadModelOptions): ReadModel {
   // Viewers see a part of the admins' records, so two boards are enough.
-  const [members, admins] = [followBoard('members', options), followBoard('admins', options)];
+  const members = followBoard('members', options);
+  const admins = followBoard('admins', options);
   const boardOf = (room: Room) => (room === 'members' ? members : admins);
   const ownChanges = followOwners(options.bus);
   return {
@@ -70,7 +71,7 @@ export function createReadModel(options: ReadModelOptions): ReadModel {
     },
     version: (room) => boardOf(room).version(),
     ownChangedAt: (character_key) => ownChanges.get(character_key) ?? 0,
-    readFresh: (room) => readBoard(options, room),
+    readFresh: (room) => readRoomBoard(options, room),
   };
 }
 
@@ -105,7 +106,7 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
   const read = async (): Promise<BoardSnapshot> => {
     missed = [];
     try {
-      const found = await readBoard(options, room);
+      const found = await readRoomBoard(options, room);
       // Sorting a large board takes milliseconds of its own.
       await yieldToEventLoop();
       const next = new BoardInMemory(found, room, sources);
@@ -140,7 +141,10 @@ function followBoard(room: 'members' | 'admins', options: ReadModelOptions) {
   };
 }
 
-async function readBoard({ bus, sources, ...ctx }: ReadModelOptions, room: Room): Promise<BoardAt> {
+async function readRoomBoard(
+  { bus, sources, ...ctx }: ReadModelOptions,
+  room: Room,
+): Promise<BoardAt> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = bus;
   return readOneState(ctx, async (tx) => {

@@ -143,7 +143,8 @@ class RecordList<R> {
 
   /** The first index whose record does not come before this one. */
   #indexOf(record: R): number {
-    let [from, to] = [0, this.#sorted.length];
+    let from = 0;
+    let to = this.#sorted.length;
     while (from < to) {
       const middle = (from + to) >> 1;
       const there = this.#sorted[middle];

@@ -15,7 +15,7 @@ import {
 } from './admission.ts';
 import { type Broadcast, createBroadcast, EMPTY_SETS_DELAY_MS } from './broadcast.ts';
 import { type ChangeBus, keepRecentChangeSets } from './bus.ts';
-import { limitConnections, SWEEP_MS } from './connection-limits.ts';
+import { limitLiveConnections, SWEEP_MS } from './connection-limits.ts';
 import {
   containFailures,
   type FailureLog,
@@ -83,7 +83,7 @@ export function createLive(
     pingInterval: PING_EVERY_MS,
     ...timing,
   });
-  const limits = limitConnections(ctx, io, maxPerAddress);
+  const limits = limitLiveConnections(ctx, io, maxPerAddress);
   const broadcast = createBroadcast(ctx, io, emptySetsDelay);
   const follow = followPresence(ctx, broadcast, http);
   const recent = keepRecentChangeSets(ctx.bus);

@@ -150,7 +150,7 @@ export async function deleteVerification(ctx: Writing, admin: Admin, id: number)
     const [found] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
     const record = existing(found, 'verification.notFound');
     const undo = await keepUndo(unit, { records: await keptCodes(tx, [id]) });
-    await deleteRecords(unit, [record]);
+    await deleteVerifications(unit, [record]);
     const details = { character_name: record.character_name, verification_id: id };
     await logActivity(unit, admin, { action: 'verification_deleted', details, undo });
   });
@@ -191,7 +191,7 @@ async function changeCharacters(
   { records, command }: { records: readonly VerifiedCode[]; command: CharactersCommand },
 ): Promise<number | null> {
   const { tx, at } = unit;
-  const characters = charactersOf(records);
+  const characters = distinctCharacters(records);
   const names = countAndNames(characters.map(({ character_name }) => character_name));
   switch (command.do) {
     case 'ban': {
@@ -215,7 +215,7 @@ async function changeCharacters(
     case 'delete': {
       const ids = records.map(({ id }) => id);
       const undo = await keepUndo(unit, { records: await keptCodes(tx, ids) });
-      await deleteRecords(unit, records);
+      await deleteVerifications(unit, records);
       return logActivity(unit, admin, {
         action: 'verifications_deleted',
         details: { ...names, count: ids.length },
@@ -235,7 +235,7 @@ async function changeCharacters(
 }
 
 /** The distinct characters, in the spelling of their newest records. */
-function charactersOf(records: readonly VerifiedCode[]): NamedCharacter[] {
+function distinctCharacters(records: readonly VerifiedCode[]): NamedCharacter[] {
   const names = new Map<string, string>();
   for (const { character_name } of records) {
     const key = nameKey(character_name);
@@ -288,7 +288,7 @@ async function unbanCharacters(unit: Unit, characters: readonly NamedCharacter[]
  * Deletes verification records; the characters' keys stay.
  * @throws DomainError verification.bannedCharacter if no record would show the ban
  */
-async function deleteRecords(
+async function deleteVerifications(
   { tx, changes }: Unit,
   records: readonly VerifiedCode[],
 ): Promise<void> {

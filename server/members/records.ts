@@ -7,8 +7,8 @@ import { ACCESS_KEY_COLUMNS, isBanned, keyOfCharacter } from '../board/records/m
 import {
   type Db,
   inBatches,
+  pageBounds,
   readByIds,
-  rowsOfPage,
   type Tx,
   writeInBatches,
 } from '../db/database.ts';
@@ -17,7 +17,7 @@ import { newestFirst, recordSource } from '../live/record-kinds.ts';
 
 /** Keys, the newest first. */
 export function allAccessKeys(db: Db | Tx, page: PageQuery = {}): Promise<AccessKey[]> {
-  const { most, last_id } = rowsOfPage(page);
+  const { most, last_id } = pageBounds(page);
   return db
     .selectFrom('access_keys')
     .select(ACCESS_KEY_COLUMNS)
@@ -56,7 +56,7 @@ type RecordScope =
   | { of: 'start' };
 
 const newest = (db: Db | Tx, page: PageQuery = {}) => {
-  const { most, last_id } = rowsOfPage(page);
+  const { most, last_id } = pageBounds(page);
   return db
     .selectFrom('verifications as v')
     .select('v.id')

@@ -11,7 +11,7 @@ const CONNECTION_ERRORS: ReadonlySet<string> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-const codeOf = (error: unknown): string =>
+const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 interface LastResort {
@@ -35,7 +35,7 @@ export function watchLastResort(
   });
   process.on('uncaughtException', (error: unknown) => {
     metrics.failures.inc({ where: 'process' });
-    if (CONNECTION_ERRORS.has(codeOf(error))) {
+    if (CONNECTION_ERRORS.has(errorCode(error))) {
       log.error({ err: error }, 'unhandled connection error');
       return;
     }

@@ -36,7 +36,10 @@ export interface ShownDay {
 }
 
 /** One character an hour: 24 fit into a line of a phone. */
-const [CLAIMED, HELD, FREE, OVER] = ['█', '▒', '░', '·'];
+const CLAIMED = '█';
+const HELD = '▒';
+const FREE = '░';
+const OVER = '·';
 const SCALE = '0     6     12    18    24';
 
 /** Discord's longest description is 4,096 characters; names are cut at 60 and escaped to twice as many. */

@@ -6,7 +6,8 @@ const FROM_THE_RIGHT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 /** For a name of which nothing is seen: bold nothing would be four asterisks. */
 const NOTHING = '?';
-const [BEGIN_ISOLATED, END_ISOLATED] = ['\u2068', '\u2069'];
+const BEGIN_ISOLATED = '\u2068';
+const END_ISOLATED = '\u2069';
 
 /** Longer names are shortened, in characters, so that ten changes fit into a message. */
 export const LONGEST_NAME = 60;

@@ -46,9 +46,11 @@ export interface DiscordMessage {
   allowed_mentions: { parse: [] };
 }
 
-const [GREEN, YELLOW, RED, BLUE, GREY] = [
-  0x38_a1_69, 0xd6_9e_2e, 0xe5_3e_3e, 0x31_82_ce, 0x71_80_96,
-];
+const GREEN = 0x38_a1_69;
+const YELLOW = 0xd6_9e_2e;
+const RED = 0xe5_3e_3e;
+const BLUE = 0x31_82_ce;
+const GREY = 0x71_80_96;
 const COLORS: { readonly [T in PublicEventType]: number } = {
   'claim.created': GREEN,
   'claim.updated': YELLOW,

@@ -22,7 +22,8 @@ export function lastOfSeries<E extends Period & Pick<Event, 'id' | 'type'>>(
   events: Iterable<E>,
 ): E | null {
   const isLater = (one: E, other: E): boolean => {
-    const [end, otherEnd] = [eventDate(one.end_time), eventDate(other.end_time)];
+    const end = eventDate(one.end_time);
+    const otherEnd = eventDate(other.end_time);
     return end > otherEnd || (end === otherEnd && one.id > other.id);
   };
   let last: E | null = null;

@@ -6,7 +6,8 @@ const COUNTED = /(?<!\d|-)\d{1,3}(?!\d|-)/g;
 
 /** The pattern of which an event's name is an example: its dates and its last number are what changes; else a number is added. */
 export function patternOf(name: string, { start_time, end_time }: EventPeriod): string {
-  const [start, end] = [eventDate(start_time), eventDate(end_time)];
+  const start = eventDate(start_time);
+  const end = eventDate(end_time);
   const dated = name.replaceAll(start, '{start}').replaceAll(end, '{end}');
   if (dated !== name) return dated;
   const last = [...name.matchAll(COUNTED)].at(-1);

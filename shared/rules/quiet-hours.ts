@@ -22,7 +22,8 @@ export function quietUntil(
   { quiet_from, quiet_until, time_zone }: QuietHours,
 ): Date | null {
   if (quiet_from === null || quiet_until === null) return null;
-  const [from, until] = [minutesOf(quiet_from), minutesOf(quiet_until)];
+  const from = minutesOf(quiet_from);
+  const until = minutesOf(quiet_until);
   const wallAt = (instant: number): number => minuteOfDay(new Date(instant), time_zone);
   /** Minutes until the wall clock reaches the end without a clock change; 0: it is not quiet. */
   const left = (wall: number): number => {
@@ -39,7 +40,8 @@ export function quietUntil(
   const isTurned = (instant: number): boolean => shiftAt(instant) % MINUTES_IN_DAY !== 0;
   if (!isTurned(end)) return new Date(end);
   // The clocks change before: find the first minute with another offset.
-  let [before, after] = [now, end];
+  let before = now;
+  let after = end;
   while (after - before > MINUTE_MS) {
     const middle = before + Math.floor((after - before) / MINUTE_MS / 2) * MINUTE_MS;
     if (isTurned(middle)) after = middle;

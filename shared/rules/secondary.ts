@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { HourRange } from './hours.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
+import { lengthOf } from './stretch.ts';
 
 /** Section 9 of the specification: what a secondary claim waits with; 0 marks a primary one. */
 export const SECONDARY_PRIORITY = 5;
@@ -19,8 +20,6 @@ export function mayClaimSecondary(member_type: string, allow_secondary_claims: n
 export function secondaryEnd(hour_start: number, primary_duration: number): number {
   return Math.min(hour_start + primary_duration, HOURS_IN_DAY);
 }
-
-const lengthOf = ({ hour_start, hour_end }: HourRange): number => hour_end - hour_start;
 
 /**
  * R5.7: the hours of a secondary claim once its primary was given others. It follows how long that lasts, and nothing else:

@@ -190,7 +190,8 @@ function workOutInstant(date: string, wallHour: number, zone: string): number {
   const exact = candidates.find((instant) => offsetAt(instant) === wanted - instant);
   if (exact !== undefined) return exact;
   // The clock jumps over it, at the first minute between the candidates at which the wall shows more.
-  let [before, from] = [candidates[0] ?? wanted, candidates[1] ?? wanted];
+  let before = candidates[0] ?? wanted;
+  let from = candidates[1] ?? wanted;
   while (from - before > MS_PER_MINUTE) {
     const middle = before + Math.ceil((from - before) / 2 / MS_PER_MINUTE) * MS_PER_MINUTE;
     if (middle + offsetAt(middle) > wanted) from = middle;

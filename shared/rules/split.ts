@@ -37,7 +37,8 @@ export function assertSplitFits(parts: readonly PartTimes[], voucher: number): v
   }
   if (first.duration + second.duration > voucher)
     throw new DomainError('split.exceedsVoucher', { max: voucher });
-  const [a, b] = [partRange(first), partRange(second)];
+  const a = partRange(first);
+  const b = partRange(second);
   if (rangesOverlap(a, b)) {
     throw new DomainError('split.overlap', {
       first_start: a.hour_start,

@@ -27,7 +27,8 @@ export function standingDates(
   first: string,
   last: string,
 ): string[] {
-  const [begin, end] = [first > from ? first : from, until !== null && until < last ? until : last];
+  const begin = first > from ? first : from;
+  const end = until !== null && until < last ? until : last;
   return datesBetween(begin, end).filter((date) => weekdays.includes(isoWeekday(date)));
 }
 

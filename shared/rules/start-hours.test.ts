@@ -111,30 +111,30 @@ describe('R2.4: a start that is not free has alternatives', () => {
       [22, 2],
       [20, 4],
     ]);
-    expect(offers(8, 4, [hours(10, 14)])).toEqual([
+    expect(offers(8, 4, { taken: [hours(10, 14)] })).toEqual([
       [8, 2],
       [6, 4],
     ]);
     // Of two that are as near the earlier one.
-    expect(offers(11, 1, [hours(11, 12)])).toEqual([[10, 1]]);
+    expect(offers(11, 1, { taken: [hours(11, 12)] })).toEqual([[10, 1]]);
   });
 
   it('nothing that is further away than it lasts: that is another evening', () => {
-    expect(offers(22, 4, [hours(8, 21)])).toEqual([[22, 2]]);
-    expect(offers(12, 4, [hours(8, 16)])).toEqual([[16, 4]]);
-    expect(offers(12, 3, [hours(8, 16)])).toEqual([]);
+    expect(offers(22, 4, { taken: [hours(8, 21)] })).toEqual([[22, 2]]);
+    expect(offers(12, 4, { taken: [hours(8, 16)] })).toEqual([[16, 4]]);
+    expect(offers(12, 3, { taken: [hours(8, 16)] })).toEqual([]);
   });
 
   it('only the one where there is no other', () => {
-    expect(offers(12, 4, [hours(10, 14)])).toEqual([[14, 4]]);
-    expect(offers(22, 4, [hours(0, 22)])).toEqual([[22, 2]]);
-    expect(offers(12, 4, [hours(0, 24)])).toEqual([]);
+    expect(offers(12, 4, { taken: [hours(10, 14)] })).toEqual([[14, 4]]);
+    expect(offers(22, 4, { taken: [hours(0, 22)] })).toEqual([[22, 2]]);
+    expect(offers(12, 4, { taken: [hours(0, 24)] })).toEqual([]);
   });
 
   it('no past hours, and nothing beside free or past hours', () => {
-    expect(offers(8, 4, [hours(10, 14)], 8)).toEqual([[8, 2]]);
-    expect(offers(3, 4, [], 8)).toEqual([]);
-    expect(offers(7, 4, [], 8)).toEqual([]);
+    expect(offers(8, 4, { taken: [hours(10, 14)], over: 8 })).toEqual([[8, 2]]);
+    expect(offers(3, 4, { over: 8 })).toEqual([]);
+    expect(offers(7, 4, { over: 8 })).toEqual([]);
     expect(offers(9, 4)).toEqual([]);
   });
 });

@@ -106,14 +106,14 @@ export const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string =>
 
 /** R3.4, R3.9, R3.10: the requested date, or every date of a single_claim event, and not the past. */
 function planDates(claim: ClaimInput, facts: SubmissionFacts): When {
-  const when = datesOf(claim, facts.active_event);
+  const when = resolveDates(claim, facts.active_event);
   assertDateInTime(lastOf(when), when.event_id !== null, timeOf(facts));
   return when;
 }
 
 type When = Pick<PlannedClaim, 'event_id' | 'date' | 'dates'>;
 
-function datesOf(claim: ClaimInput, event: EventFacts | null): When {
+function resolveDates(claim: ClaimInput, event: EventFacts | null): When {
   if (claim.event_id != null && claim.event_id !== event?.id)
     throw new DomainError('event.notActive');
   if (event && claim.date != null && !isWithinEvent(claim.date, event)) {

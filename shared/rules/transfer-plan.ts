@@ -43,14 +43,15 @@ export function planTransfer(
 }
 
 const inputOf = (claim: Claim, character_name: string): ClaimInput => ({
-  ...{
-    respawn_id: claim.respawn_id,
-    character_name,
-    hour_start: claim.hour_start,
-    hour_end: claim.hour_end,
-  },
-  ...{ date: claim.date, event_id: claim.event_id, is_secondary_claim: claim.is_secondary_claim },
-  ...{ is_split_claim: claim.is_split_claim, split_parts: claim.split_parts },
+  respawn_id: claim.respawn_id,
+  character_name,
+  hour_start: claim.hour_start,
+  hour_end: claim.hour_end,
+  date: claim.date,
+  event_id: claim.event_id,
+  is_secondary_claim: claim.is_secondary_claim,
+  is_split_claim: claim.is_split_claim,
+  split_parts: claim.split_parts,
 });
 
 /** R5.5. @throws DomainError secondary.typeNotAllowed */

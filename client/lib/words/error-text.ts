@@ -1,6 +1,6 @@
 import type { FieldError } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { countIn, isErrorCode } from '../../../shared/errors.ts';
+import { isErrorCode, pluralCount } from '../../../shared/errors.ts';
 import { FormatError, type LoadError } from '../../api/load-error.ts';
 import { ApiError } from '../../api/request.ts';
 
@@ -18,7 +18,7 @@ export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   const withErrorId = useWithErrorId();
   const sentenceOf = ({ code, params, message }: ApiError): string => {
-    const count = countIn(params);
+    const count = pluralCount(params);
     if (code !== '' && i18n.exists(`errors.${code}`, count))
       return t(`errors.${code}`, { replace: params, ...count });
     return message || t('errors.server.failed');

@@ -15,9 +15,9 @@ import {
   type Db,
   inBatches,
   PIECE,
+  pageBounds,
   type Reading,
   readByIds,
-  rowsOfPage,
 } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
@@ -26,7 +26,7 @@ import { findPlaces } from '../records/respawns.ts';
 
 /** Archived events, the newest first. */
 function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
-  const { most, last_id } = rowsOfPage(page);
+  const { most, last_id } = pageBounds(page);
   return db
     .selectFrom('archived_events')
     .selectAll()
@@ -49,7 +49,7 @@ async function isArchived(db: Db, event_id: number): Promise<boolean> {
 /** Archived claims by their last date, or an event's. */
 type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
 
-function inScope(db: Db, { event_id, from, to }: ArchiveScope) {
+function archivedInScope(db: Db, { event_id, from, to }: ArchiveScope) {
   let claims = db.selectFrom('archived_claims');
   if (event_id !== undefined) claims = claims.where('event_id', '=', event_id);
   if (from === undefined && to === undefined) return claims;
@@ -68,11 +68,11 @@ function pageOfArchivedClaims(
 ): PageOf<ClaimRow> {
   return {
     count: () => countArchivedClaims(ctx.longReads, scope),
-    pieces: rowsOf(ctx, scope, page),
+    pieces: archivedRows(ctx, scope, page),
   };
 }
 
-async function* rowsOf(
+async function* archivedRows(
   ctx: Reading,
   scope: ArchiveScope,
   page: PageQuery,
@@ -82,14 +82,14 @@ async function* rowsOf(
 }
 
 async function countArchivedClaims(db: Db, scope: ArchiveScope): Promise<number> {
-  const counted = inScope(db, scope).select(({ fn }) => fn.countAll<number>().as('n'));
+  const counted = archivedInScope(db, scope).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
 /** The ids of one page of a scope's claims: its newest, the oldest of them first. */
 async function archivedIdsOfPage(db: Db, scope: ArchiveScope, page: PageQuery): Promise<number[]> {
-  const { most, last_id } = rowsOfPage(page);
-  const ids = await inScope(db, scope)
+  const { most, last_id } = pageBounds(page);
+  const ids = await archivedInScope(db, scope)
     .select('id')
     .where('id', '<=', last_id)
     .orderBy('id', 'desc')

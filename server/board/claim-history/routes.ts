@@ -15,9 +15,9 @@ import {
   type Db,
   inBatches,
   PIECE,
+  pageBounds,
   type Reading,
   readByIds,
-  rowsOfPage,
 } from '../../db/database.ts';
 import { answerPage } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
@@ -64,7 +64,7 @@ function pageOfEndings(ctx: Reading, query: EndingsQuery): PageOf<Ending> {
 }
 
 async function* piecesOf(ctx: Reading, query: EndingsQuery): AsyncGenerator<Ending[], void> {
-  const { most, last_id } = rowsOfPage(query);
+  const { most, last_id } = pageBounds(query);
   const found = inQuery(ctx.longReads, query)
     .select('id')
     .where('id', '<=', last_id)

@@ -75,7 +75,8 @@ async function allOccupancies(
   { active_event: event }: Pick<GuildNow, 'active_event'>,
 ): Promise<Occupancy[]> {
   if (!event) return [];
-  const [from, to] = [eventDate(event.start_time), eventDate(event.end_time)];
+  const from = eventDate(event.start_time);
+  const to = eventDate(event.end_time);
   const claims = await loadDatedClaimsInBatches(tx, {
     of: 'dates-elsewhere',
     event_id: event.id,

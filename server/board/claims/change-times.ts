@@ -18,7 +18,7 @@ import { findEvent } from '../records/guild.ts';
 import { findRespawn } from '../records/respawns.ts';
 import { assertHasNoHold, datesOf, holdRefusal, takenRanges } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
+import { answeredRows, beginClaimWrite, type ClaimWrite, claimsChanged } from './claims-changed.ts';
 import { keepEdit } from './edit-undo.ts';
 import { freeClaim, occupy } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
@@ -152,7 +152,7 @@ async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
 /** @param claims the edited claim, then its followers */
 async function edited(unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<ClaimRow> {
   await claimsChanged(unit, claims, { cause: 'edited', undo: await keepEdit(unit, claims) });
-  const [row] = await rowsOf(
+  const [row] = await answeredRows(
     unit,
     claims.flatMap(({ after, follows }) => (after && !follows ? [after.claim] : [])),
   );

@@ -27,7 +27,7 @@ import {
 } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
 import { findPlaces, type Place } from '../records/respawns.ts';
-import { type ClaimScope, countIn, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
+import { type ClaimScope, countInScope, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
 
 /** A claim, the dates that it covers, and its event's name. */
 export interface DatedClaim extends ClaimDates {
@@ -317,7 +317,10 @@ export function pageOfClaims(
   scope: ClaimScope,
   page: DatedPageQuery,
 ): PageOf<ClaimRow> {
-  return { count: () => countIn(ctx.longReads, scope, page), pieces: rowsOfPage(ctx, scope, page) };
+  return {
+    count: () => countInScope(ctx.longReads, scope, page),
+    pieces: claimRowsOfPage(ctx, scope, page),
+  };
 }
 
 /** The same for one spot: only the parts on it, with the dates that they cover. */
@@ -327,12 +330,12 @@ export function pageOfClaimsOn(
   page: DatedPageQuery,
 ): PageOf<ClaimOnDates> {
   return {
-    count: () => countIn(ctx.longReads, scope, page),
-    pieces: onTheirDates(ctx, scope, rowsOfPage(ctx, scope, page)),
+    count: () => countInScope(ctx.longReads, scope, page),
+    pieces: onTheirDates(ctx, scope, claimRowsOfPage(ctx, scope, page)),
   };
 }
 
-async function* rowsOfPage(
+async function* claimRowsOfPage(
   ctx: Reading,
   scope: ClaimScope,
   page: DatedPageQuery,

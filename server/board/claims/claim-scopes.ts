@@ -8,7 +8,7 @@ import {
   BATCH_SIZE,
   type Db,
   inBatches,
-  rowsOfPage,
+  pageBounds,
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
@@ -140,7 +140,11 @@ export const idsIn = (db: Db | Tx, scope: ClaimScope) =>
     .select('claims.id')
     .where((where) => inScope(db, where, scope));
 
-export async function countIn(db: Db | Tx, scope: ClaimScope, dates: Dates = {}): Promise<number> {
+export async function countInScope(
+  db: Db | Tx,
+  scope: ClaimScope,
+  dates: Dates = {},
+): Promise<number> {
   const counted = idsWithin(db, scope, dates)
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('n'));
@@ -164,7 +168,7 @@ export async function idsOfPage(
   scope: ClaimScope,
   page: DatedPageQuery,
 ): Promise<number[]> {
-  const { most, last_id } = rowsOfPage(page);
+  const { most, last_id } = pageBounds(page);
   const ids = await idsWithin(db, scope, page)
     .where('claims.id', '<=', last_id)
     .orderBy('claims.id', 'desc')

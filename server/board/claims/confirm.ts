@@ -24,11 +24,11 @@ import type { Principal } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import {
+  answeredRows,
   beginClaimWrite,
   type ClaimWrite,
   claimsChanged,
   manyClaimsChanged,
-  rowsOf,
 } from './claims-changed.ts';
 import { deleteClaims, giveUpHours, type NamedPart, namedPart, ownClaim } from './end-claims.ts';
 import { markConfirmed } from './store-claims.ts';
@@ -64,7 +64,7 @@ export function confirmClaim(
     await markConfirmed(tx, id, number);
     const after = withoutConfirmation(before, [number]);
     await claimsChanged(unit, [{ before, after }], { cause: 'confirmed' });
-    return rowsOf(unit, [after.claim]);
+    return answeredRows(unit, [after.claim]);
   });
 }
 

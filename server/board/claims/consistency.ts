@@ -3,7 +3,7 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { ClaimPartsTable, ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
-import { daysOf, hoursOf, type Occupation } from './occupancy.ts';
+import { type Occupation, occupiedDays, occupiedHours } from './occupancy.ts';
 
 /** A stored count that disagrees with a recount. */
 interface WrongCount {
@@ -173,7 +173,8 @@ interface WrongOccupancy {
 const CLAIMS_AT_ONCE = 500;
 const DATES_AT_ONCE = 20_000;
 /** The bounds of ids in both databases. */
-const [BEFORE_ALL, AFTER_ALL] = [-2_147_483_648, 2_147_483_647];
+const BEFORE_ALL = -2_147_483_648;
+const AFTER_ALL = 2_147_483_647;
 
 type OccupancyRow = { claim_id: number; date: string } & (
   | { respawn_id: number; hour: number }
@@ -200,8 +201,8 @@ export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
     found.claims += claims.length;
     const occupations = await occupationsOf(db, claims, dates);
     const stored = await rowsBetween(db, after, until);
-    compare([...hoursOf(occupations)], stored.hours, wrong);
-    compare([...daysOf(occupations)], stored.days, wrong);
+    compare([...occupiedHours(occupations)], stored.hours, wrong);
+    compare([...occupiedDays(occupations)], stored.days, wrong);
     if (isLast) return found;
     after = until;
   }
@@ -251,7 +252,7 @@ async function claimsAfter(
   const claims = await claimsFrom(db, after);
   let weight = 0;
   const most = claims.findIndex((claim) => {
-    weight += datesOf(claim, dates).length;
+    weight += coveredDates(claim, dates).length;
     return weight > DATES_AT_ONCE;
   });
   const taken = most === -1 ? claims : claims.slice(0, Math.max(most, 1));
@@ -261,12 +262,13 @@ async function claimsAfter(
   };
 }
 
-const datesOf = ({ date, event_id }: Claims[number], dates: Dates): readonly string[] =>
+const coveredDates = ({ date, event_id }: Claims[number], dates: Dates): readonly string[] =>
   date === null ? (dates.get(event_id ?? 0) ?? []) : [date];
 
 /** Secondary claims occupy nothing. */
 async function occupationsOf(db: Db | Tx, claims: Claims, dates: Dates): Promise<Occupation[]> {
-  const [first, last] = [claims[0]?.id ?? 0, claims.at(-1)?.id ?? -1];
+  const first = claims[0]?.id ?? 0;
+  const last = claims.at(-1)?.id ?? -1;
   const parts = await db
     .selectFrom('claim_parts')
     .select(['claim_id', 'part_number', 'respawn_id', 'hour_start', 'hour_end'])
@@ -280,7 +282,7 @@ async function occupationsOf(db: Db | Tx, claims: Claims, dates: Dates): Promise
       claim_id: claim.id,
       character_key: claim.character_key,
       parts: byClaim.get(claim.id) ?? [],
-      dates: datesOf(claim, dates),
+      dates: coveredDates(claim, dates),
     }));
 }
 

@@ -33,12 +33,12 @@ import type { BulkWork } from './claim-events.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { type ClaimScope, idsInBatches, idsUpTo } from './claim-scopes.ts';
 import {
+  answeredRows,
   beginClaimWrite,
   type ClaimWrite,
   claimsChanged,
   keepsUndo,
   manyClaimsChanged,
-  rowsOf,
   type Why,
 } from './claims-changed.ts';
 import { countHours, deleteClaimRows } from './occupancy.ts';
@@ -264,7 +264,7 @@ export function releaseClaim(
     if (release.stays && actor.role === 'member')
       await markConfirmed(tx, id, part.split_part_number ?? 1);
     const left = await giveUpHours(unit, found, { part, ...release, cause: 'released' });
-    return left ? rowsOf(unit, [left.claim]) : [];
+    return left ? answeredRows(unit, [left.claim]) : [];
   });
 }
 
@@ -293,7 +293,7 @@ export async function giveUpHours(
     await deleteClaims(unit, { of: 'ids', ids: [claim.id] }, { cause });
     return null;
   }
-  await freeHours(tx, claim.id, { respawn_id: part.respawn_id, ...gone });
+  await vacateHours(tx, claim.id, { respawn_id: part.respawn_id, ...gone });
   if (stays) await endEarlier(tx, claim.id, { ...part, ...stays });
   else await dropPart(tx, claim.id, part);
   const left = lengthOf([...others, ...(stays ? [stays] : [])]);
@@ -312,7 +312,7 @@ export async function giveUpHours(
   return after;
 }
 
-async function freeHours(
+async function vacateHours(
   tx: Tx,
   claim_id: number,
   { respawn_id, hour_start, hour_end }: HourRange & { respawn_id: number },

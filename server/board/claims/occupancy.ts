@@ -30,13 +30,13 @@ export type Collision = { claim_id: number; date: string } & (
 );
 
 // Generators: the claims of an event of a year occupy millions of rows.
-export function* daysOf(
+export function* occupiedDays(
   occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[],
 ): Generator<OccupiedDaysTable> {
   for (const { claim_id, character_key, dates } of occupations)
     for (const date of dates) yield { character_key, date, claim_id };
 }
-export function* hoursOf(
+export function* occupiedHours(
   occupations: readonly Omit<Occupation, 'character_key'>[],
 ): Generator<OccupiedHoursTable> {
   for (const { claim_id, parts, dates } of occupations)
@@ -63,7 +63,7 @@ export async function occupyDays(
   tx: Tx,
   occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[],
 ): Promise<(Collision & { of: 'day' }) | null> {
-  for await (const { claim_id, date } of insertDaysYieldingTaken(tx, daysOf(occupations)))
+  for await (const { claim_id, date } of insertDaysYieldingTaken(tx, occupiedDays(occupations)))
     return { of: 'day', claim_id, date };
   return null;
 }
@@ -74,7 +74,7 @@ async function occupyHours(
 ): Promise<Collision | null> {
   for await (const { claim_id, respawn_id, date, hour } of insertHoursYieldingTaken(
     tx,
-    hoursOf(occupations),
+    occupiedHours(occupations),
   )) {
     const parts = occupations.find((each) => each.claim_id === claim_id)?.parts;
     const part = parts?.find(
@@ -179,7 +179,7 @@ async function findDayHolders(
   const missing = new Map<string, Map<string, number[]>>();
   for await (const { character_key, date, claim_id } of insertDaysYieldingTaken(
     tx,
-    daysOf(occupations),
+    occupiedDays(occupations),
   ))
     addTo(missing, character_key, { at: date, claim_id });
   for (const [character_key, dates] of missing) {
@@ -200,7 +200,7 @@ async function findHourHolders(
   const missing = new Map<number, Map<string, number[]>>();
   for await (const { respawn_id, date, hour, claim_id } of insertHoursYieldingTaken(
     tx,
-    hoursOf(occupations),
+    occupiedHours(occupations),
   ))
     addTo(missing, respawn_id, { at: `${date} ${hour}`, claim_id });
   for (const [respawn_id, hours] of missing) {
@@ -342,13 +342,14 @@ const ROWS_PER_DATE = 5;
 /** Roughly how many rows claims occupy. */
 export const occupiedRows = (claims: number, dates = 1): number => claims * dates * ROWS_PER_DATE;
 
-const daysIn = ({ start_time, end_time }: EventPeriod): number =>
+const daysOfEvent = ({ start_time, end_time }: EventPeriod): number =>
   datesBetween(eventDate(start_time), eventDate(end_time)).length;
 
 /** Roughly how many rows the claims of an event occupy. */
 export const rowsOfEvent = (
   event: Pick<Event, 'type' | 'claim_count' | 'start_time' | 'end_time'>,
-): number => occupiedRows(event.claim_count, event.type === 'single_claim' ? daysIn(event) : 1);
+): number =>
+  occupiedRows(event.claim_count, event.type === 'single_claim' ? daysOfEvent(event) : 1);
 
 /** How many hours some claims, or the claims on some spots, occupy; stops counting at `MANY_ROWS`. */
 export async function countHours(

@@ -71,10 +71,10 @@ export async function* rowsOfClaims(
   tx: Tx,
   ids: readonly number[],
 ): AsyncGenerator<StoredClaim[], void> {
-  for (const some of inBatches(ids, CLAIMS_A_PIECE)) yield await rowsOf(tx, some);
+  for (const some of inBatches(ids, CLAIMS_A_PIECE)) yield await readStoredClaims(tx, some);
 }
 
-async function rowsOf(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
+async function readStoredClaims(tx: Tx, ids: readonly number[]): Promise<StoredClaim[]> {
   const claims = await tx
     .selectFrom('claims')
     .leftJoin('events', 'events.id', 'claims.event_id')
@@ -166,10 +166,10 @@ export async function restoreClaims(
   };
   const restored = restoreInPieces(unit, pieces, { found, withdrawOffers });
   const count = await manyClaimsChanged(unit, restored, { cause: 'restored', bulk });
-  return { count, left: found.left, refusal: await refusalOf(unit.tx, found) };
+  return { count, left: found.left, refusal: await obstacleRefusal(unit.tx, found) };
 }
 
-async function refusalOf(
+async function obstacleRefusal(
   tx: Tx,
   { gone, banned, outside, outside_count, holders }: Obstacles,
 ): Promise<DomainError | null> {
@@ -193,7 +193,7 @@ async function* restoreInPieces(
   const { ctx, tx, guild } = unit;
   const mustConfirm = needsConfirmation(ctx, guild);
   for await (const piece of pieces) {
-    const stored = piece.map((claim) => stillToConfirm(claim, mustConfirm));
+    const stored = piece.map((claim) => withOpenConfirmations(claim, mustConfirm));
     const characters = await authorizedCharacters(
       tx,
       stored.map(({ character_name }) => character_name),
@@ -212,7 +212,7 @@ async function* restoreInPieces(
   }
 }
 
-function stillToConfirm(
+function withOpenConfirmations(
   claim: StoredClaim,
   mustConfirm: (begins: Beginning) => boolean,
 ): StoredClaim {
@@ -266,7 +266,7 @@ async function restorePiece(
       claim_id: claim.id,
       character_key: claim.character.character_key,
       parts: claim.parts,
-      dates: claim.date === null ? datesOf(periodOf(claim)) : [claim.date],
+      dates: claim.date === null ? datesOfEvent(periodOf(claim)) : [claim.date],
     }));
   const obstructed = await occupyWithoutOffers(unit, occupations, withdrawOffers);
   for (const holder of holdersIn(obstructed)) found.holders.add(holder);
@@ -320,7 +320,7 @@ const holdsAmong = async (tx: Tx, claim_ids: readonly number[]): Promise<number[
   return holds.map(({ id }) => id);
 };
 
-function datesOf(event: EventFacts | undefined): string[] {
+function datesOfEvent(event: EventFacts | undefined): string[] {
   return event ? datesBetween(eventDate(event.start_time), eventDate(event.end_time)) : [];
 }
 

@@ -98,7 +98,7 @@ export async function storeClaims(
       return { claim_id: claim.id, character_key: nameKey(character_name), parts, dates };
     });
   const collision = await occupy(tx, occupations);
-  if (collision) throw refusalOf(collision, stored);
+  if (collision) throw collisionRefusal(collision, stored);
   return stored.map(({ claim, planned }) => ({
     claim,
     event_name,
@@ -109,7 +109,7 @@ export async function storeClaims(
 
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
-function refusalOf(collision: Collision, stored: readonly { claim: Claim }[]): DomainError {
+function collisionRefusal(collision: Collision, stored: readonly { claim: Claim }[]): DomainError {
   const claim = stored.find(({ claim }) => claim.id === collision.claim_id)?.claim;
   if (!claim) throw new Error('the collision is of none of these claims');
   if (collision.of === 'hour') return timeConflict(claim, collision.part, collision.date);

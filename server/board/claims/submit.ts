@@ -27,7 +27,7 @@ import {
   type PartFacts,
   readPartFacts,
 } from './claim-facts.ts';
-import { beginClaimWrite, type ClaimWrite, claimsChanged, rowsOf } from './claims-changed.ts';
+import { answeredRows, beginClaimWrite, type ClaimWrite, claimsChanged } from './claims-changed.ts';
 import { authorizeClaims, storeClaims } from './store-claims.ts';
 
 /** Steps of the caller inside the transaction of a submission. */
@@ -57,7 +57,7 @@ export function submitClaims(
     const unit = await beginClaimWrite(base, submitter);
     const member_type = await memberTypeOrFallback(tx, typeOf(submitter, submission));
     const { claims } = submission;
-    const rows = await rowsOf(unit, await submitInWrite(unit, { submitter, member_type, claims }));
+    const rows = await answeredRows(unit, await submitInWrite(unit, { submitter, member_type, claims }));
     await within?.after?.(tx, rows);
     return rows;
   });

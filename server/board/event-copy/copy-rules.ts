@@ -276,7 +276,8 @@ class CopyJudge {
 
   /** R9.27, R9.28: as if the members submitted their claims to the new event one after the other. */
   async #budget(tx: Tx, claim: Claim, { dates, parts }: PlannedClaim): Promise<DomainError | null> {
-    const [character, hours] = [nameKey(claim.character_name), lengthOf(parts)];
+    const character = nameKey(claim.character_name);
+    const hours = lengthOf(parts);
     const used = this.#used.get(character) ?? 0;
     try {
       assertWithinBudget([{ dates, hours }], await this.#typeOf(tx, claim), { used });
@@ -336,10 +337,8 @@ async function collisionsOf(
     for (const [nth, { claim, part }] of batch.entries()) {
       const rows = found.get(nth) ?? [];
       const before = collisions.get(claim);
-      const [day, hour] = [
-        rows.find(({ is_day }) => is_day),
-        rows.find(({ is_day, held_until }) => !is_day && held_until),
-      ];
+      const day = rows.find(({ is_day }) => is_day);
+      const hour = rows.find(({ is_day, held_until }) => !is_day && held_until);
       const [first] = rows;
       if (!first) continue;
       const holders = [

@@ -7,7 +7,7 @@ import type { Event } from '../../../shared/schemas/event.ts';
 import { type Tx, writeInBatches } from '../../db/database.ts';
 import { holdRefusalOf, LISTED, refusalNaming, refusalNamingIds } from '../claims/claim-facts.ts';
 import { loadClaims } from '../claims/claim-records.ts';
-import { type ClaimScope, countIn, idsOfPage } from '../claims/claim-scopes.ts';
+import { type ClaimScope, countInScope, idsOfPage } from '../claims/claim-scopes.ts';
 import {
   type DateRange,
   datesOutside,
@@ -30,10 +30,11 @@ export async function moveEventDates(
 ): Promise<void> {
   const { tx } = write;
   if (event.claim_count === 0) return;
-  const [from, to] = [eventDate(period.start_time), eventDate(period.end_time)];
+  const from = eventDate(period.start_time);
+  const to = eventDate(period.end_time);
   if (from === eventDate(event.start_time) && to === eventDate(event.end_time)) return;
   const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
-  const count = await countIn(tx, outside);
+  const count = await countInScope(tx, outside);
   if (count > 0) throw await firstInTheWay(tx, outside, count);
   if (event.type !== 'single_claim') return;
   await moveOccupation(write, event, { first: from, last: to });

@@ -10,7 +10,7 @@ import {
   yieldToEventLoop,
 } from '../../db/database.ts';
 import { type ClaimChange, loadDatedClaims } from '../claims/claim-records.ts';
-import { type ClaimScope, countIn, idsInBatches } from '../claims/claim-scopes.ts';
+import { type ClaimScope, countInScope, idsInBatches } from '../claims/claim-scopes.ts';
 import { type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
 
 /** The claims from today on, without holds, that lie within an event's dates and are of another event or of none. */
@@ -49,7 +49,10 @@ export async function countOutside(
 ): Promise<ActivationAnswer> {
   const outside = outsideOf(event, serverSaveToday(ctx));
   if (!outside) return { outside: 0, fitting: 0 };
-  return { outside: await countIn(db, outside.all), fitting: await countIn(db, outside.fitting) };
+  return {
+    outside: await countInScope(db, outside.all),
+    fitting: await countInScope(db, outside.fitting),
+  };
 }
 
 /** Makes the fitting claims the event's (R3.13). Their hours, spots and holders stay. @returns how many there were */

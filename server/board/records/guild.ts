@@ -14,10 +14,10 @@ import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import {
   type BoundRows,
   type Db,
+  pageBounds,
   preparedRows,
   type Reading,
   readByIds,
-  rowsOfPage,
   type Tx,
 } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
@@ -85,7 +85,7 @@ const events = (db: Db | Tx) =>
 
 /** Events, the latest start first. */
 export function allEvents(db: Db | Tx, page: PageQuery = {}): Promise<Event[]> {
-  const { most, last_id } = rowsOfPage(page);
+  const { most, last_id } = pageBounds(page);
   const ids = db
     .selectFrom('events')
     .select('id')

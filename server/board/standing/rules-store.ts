@@ -6,7 +6,7 @@ import {
   type StandingQuery,
   standingClaim,
 } from '../../../shared/schemas/standing-claim.ts';
-import { type Db, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
+import { type Db, pageBounds, readByIds, type Tx } from '../../db/database.ts';
 import type { StandingClaimsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
@@ -140,7 +140,7 @@ const inState = (db: Db | Tx, { state, character }: StandingQuery) => {
 
 /** A page of the guild's rules, in the order in which they were made. */
 export async function standingPage(db: Db | Tx, query: StandingQuery): Promise<StandingClaim[]> {
-  const { most, last_id } = rowsOfPage(query);
+  const { most, last_id } = pageBounds(query);
   const found = await inState(db, query)
     .selectAll()
     .where('id', '<=', last_id)

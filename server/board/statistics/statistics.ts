@@ -112,7 +112,8 @@ type Sql = RawBuilder<unknown>;
 /** The first ten characters of an event's time are its date. */
 const dateOf = (time: string): Sql => sql`substr(${sql.ref(time)}, 1, 10)`;
 /** All claims are between these. */
-const [EVER, NEVER] = ['0001-01-01', '9999-12-31'];
+const EVER = '0001-01-01';
+const NEVER = '9999-12-31';
 
 /**
  * The used hours of primary claims, as rows (character_key, character_name, member_type, standing_id, hour_start, hour_end, days) for a

@@ -20,10 +20,10 @@ import { assertAsSeen } from '../as-seen.ts';
 import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import {
+  answeredRows,
   beginClaimWrite,
   type ClaimWrite,
   claimsChanged,
-  rowsOf,
   type Why,
 } from '../claims/claims-changed.ts';
 import { changedRefusal, lastEnding } from '../claims/edit-undo.ts';
@@ -178,7 +178,8 @@ async function storeHolding(
 /** Also those that begin soon: members would free each other of confirming by a swap in the last minutes. */
 function partsToBegin(ctx: ClaimWrite['ctx'], claim: Claim): Claim['to_confirm'] {
   const { date } = claim;
-  const [now, clock] = [ctx.now(), serverSaveClock(ctx)];
+  const now = ctx.now();
+  const clock = serverSaveClock(ctx);
   if (date === null || claim.is_secondary_claim) return [];
   return claimOnRespawns(claim).flatMap(({ split_part_number, hour_start }) =>
     instantOf(date, hour_start, clock) > now ? [split_part_number === 2 ? 2 : 1] : [],
@@ -223,7 +224,7 @@ export function moveToCharacter(
       throw new DomainError('transfer.self');
     const character = await authorizedCharacter(tx, admin, character_name);
     const claimWrite = await beginClaimWrite(unit, admin);
-    if (isSelf) return rowsOf(claimWrite, [await respell(claimWrite, from, character)]);
+    if (isSelf) return answeredRows(claimWrite, [await respell(claimWrite, from, character)]);
     const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
     assertMayHaveSecondaries(from.secondaries, type);
     await assertIsFree(tx, from, { character_name });
@@ -235,7 +236,7 @@ export function moveToCharacter(
       cause: 'reassigned',
       undo,
     });
-    return rowsOf(
+    return answeredRows(
       claimWrite,
       given.map(({ claim }) => claim),
     );

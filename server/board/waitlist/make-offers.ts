@@ -183,7 +183,7 @@ async function makeOffers(
       held_until,
     });
     offer(run);
-    facts.taken.set(waitlistOf(wait), [...taken, run]);
+    facts.taken.set(waitlistOf(wait), [...day.taken, run]);
     facts.days.set(dayOf(wait), { claim_id: 0, is_held: true });
   }
   await skippedEntries.note(unit);

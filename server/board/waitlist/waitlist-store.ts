@@ -2,7 +2,7 @@ import { type Expression, type Insertable, type SqlBool, sql } from 'kysely';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { type Wait, type WaitAndEnd, type WaitsQuery, wait } from '../../../shared/schemas/wait.ts';
-import { type Db, inBatches, readByIds, rowsOfPage, type Tx } from '../../db/database.ts';
+import { type Db, inBatches, pageBounds, readByIds, type Tx } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 import type { FreeHours } from '../freed-hours.ts';
@@ -38,7 +38,7 @@ export async function findWait(db: Db | Tx, id: number): Promise<Wait | null> {
 
 /** A page of open and ended entries, the newest first. */
 export function pageOfEntries(db: Db, page: WaitsQuery): Promise<WaitAndEnd[]> {
-  const { most, last_id } = rowsOfPage(page);
+  const { most, last_id } = pageBounds(page);
   return entriesIn(db, page)
     .select(WAIT_COLUMNS)
     .select('ended_at')

@@ -15,10 +15,10 @@ import {
   addAdmin,
   assertAdminExists,
   COMMAND_LINE,
-  listAdmins,
-  removeAdmin,
+  listAdminsWithSessions,
+  removeAdminByName,
   setPassword,
-  setRole,
+  setRoleByName,
 } from './operations.ts';
 
 const USAGE = `npm run admin list
@@ -72,12 +72,12 @@ async function run(
   { password, out }: { password: () => Promise<string>; out: Print },
 ): Promise<void> {
   const say = (line: string): void => out(`${line}\n`);
-  const [first] = await listAdmins(ctx);
+  const [first] = await listAdminsWithSessions(ctx);
   // The first start of the server creates an admin, but only in a database without one.
   if (!first) throw new StartError(NEVER_STARTED);
   switch (command) {
     case 'list':
-      for (const { username, role, created_at, sessions } of await listAdmins(ctx)) {
+      for (const { username, role, created_at, sessions } of await listAdminsWithSessions(ctx)) {
         say(
           `${username}  ${role}, since ${created_at.slice(0, 10)}, ${SIGNED_IN[sessions] ?? `signed in ${sessions} times`}`,
         );
@@ -96,10 +96,12 @@ async function run(
       );
       return;
     case 'role':
-      say(`${await setRole(ctx, name, role)} is ${ARTICLE[role]} ${role} now.`);
+      say(`${await setRoleByName(ctx, name, role)} is ${ARTICLE[role]} ${role} now.`);
       return;
     case 'remove':
-      say(`${await removeAdmin(ctx, name)} is no longer an admin, and signed out everywhere.`);
+      say(
+        `${await removeAdminByName(ctx, name)} is no longer an admin, and signed out everywhere.`,
+      );
       return;
     case 'password':
       await assertAdminExists(ctx, name);

@@ -29,7 +29,7 @@ interface NewPassword {
 }
 
 /** All admins, the oldest first, with the number of their sessions. */
-export function listAdmins(
+export function listAdminsWithSessions(
   ctx: Reading,
 ): Promise<(Omit<AdminAccount, 'id'> & { sessions: number })[]> {
   return ctx.db
@@ -73,7 +73,7 @@ export async function addAdmin(
  * Removes an admin and ends their sessions. Their entries in the activity log stay.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
-export function removeAdmin(ctx: Writing, name: string): Promise<string> {
+export function removeAdminByName(ctx: Writing, name: string): Promise<string> {
   return write(ctx, async (unit) => {
     const account = await accountNamed(unit.tx, name);
     await deleteAdmin(unit, COMMAND_LINE, account);
@@ -85,7 +85,7 @@ export function removeAdmin(ctx: Writing, name: string): Promise<string> {
  * Changes an admin's role, also in their sessions.
  * @throws StartError for an unknown name; DomainError admin.lastOwner
  */
-export function setRole(ctx: Writing, name: string, role: AdminRole): Promise<string> {
+export function setRoleByName(ctx: Writing, name: string, role: AdminRole): Promise<string> {
   return write(ctx, async (unit) => {
     const account = await accountNamed(unit.tx, name);
     await changeRole(unit, COMMAND_LINE, { account, role });

@@ -106,7 +106,8 @@ export async function fillDemo(
   const spots = there.slice(0, POPULAR_SPOTS);
   const ids = spots.map((spot) => spot.id);
   const period = async (name: string, first: number, last: number): Promise<Event> => {
-    const [start, end] = [addDays(today, first), addDays(today, last)];
+    const start = addDays(today, first);
+    const end = addDays(today, last);
     const event = await createEvent(ctx, admin, {
       name,
       type: 'multiple_claims',

@@ -53,7 +53,7 @@ const demoVariables = (folder: string): NodeJS.ProcessEnv => ({
 const UNFINISHED = 'unfinished-demo';
 
 /** Fills a folder with a lively guild; one that has such a guild stays as it is. */
-async function fill(env: Env): Promise<void> {
+async function fillFolder(env: Env): Promise<void> {
   const folder = env.DATA_DIR;
   if (existsSync(path.join(folder, DATABASE_FILE))) return refuseGuild(env);
   const unfinished = path.join(folder, UNFINISHED);
@@ -133,7 +133,7 @@ async function fillEmpty(env: Env): Promise<string> {
 }
 
 /** Runs the server in this terminal. @returns its exit code */
-async function serve(folder: string): Promise<number> {
+async function serveDemo(folder: string): Promise<number> {
   const server = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
     cwd: ROOT,
     env: demoVariables(folder),
@@ -157,7 +157,7 @@ async function demo(): Promise<number> {
   const env = readSettings(demoVariables(folder), settingsFileOf(process.env));
   try {
     if (isStarted) await assertPortFree(env);
-    await fill(env);
+    await fillFolder(env);
   } catch (error) {
     const line = startFailure(error, env);
     throw line === null ? error : new StartError(line);
@@ -166,7 +166,7 @@ async function demo(): Promise<number> {
   say(
     `Start it again with npm run demo${isUsual ? '' : ` -- ${folder}`}. To remove it, stop it and delete ${folder}.\n`,
   );
-  return isStarted ? serve(folder) : 0;
+  return isStarted ? serveDemo(folder) : 0;
 }
 
 try {

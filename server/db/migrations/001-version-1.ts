@@ -4,7 +4,8 @@ import { type Kysely, sql } from 'kysely';
 /** The first schema. Databases have it: change it by adding the next migration. */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(db);
-  const [epoch, address] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')];
+  const epoch = randomBytes(8).toString('hex');
+  const address = randomBytes(32).toString('base64url');
   await sql`insert into clock (id, value, board_date, epoch) values (1, 0, '', ${epoch})`.execute(
     db,
   );

@@ -73,7 +73,7 @@ export function writtenReleased({
 }
 
 /** The rows of a table as records; [] where it had no such table. */
-export function rowsOf({ tables }: Released, name: string): Record<string, Cell>[] {
+export function rowsOfTable({ tables }: Released, name: string): Record<string, Cell>[] {
   const table = tables.find((each) => each.name === name);
   if (!table) return [];
   return table.rows.map((cells) =>

@@ -72,10 +72,8 @@ async function intoPostgres(
     for (const { name, columns, rows } of tables) {
       await sql`delete from ${sql.table(name)}`.execute(tx);
       if (rows.length === 0) continue;
-      const [into, values] = [
-        columns.map((column) => sql.ref(column)),
-        rows.map((row) => sql`(${sql.join(row.map(bytesOf))})`),
-      ];
+      const into = columns.map((column) => sql.ref(column));
+      const values = rows.map((row) => sql`(${sql.join(row.map(bytesOf))})`);
       await sql`insert into ${sql.table(name)} (${sql.join(into)}) values ${sql.join(values)}`.execute(
         tx,
       );
@@ -113,7 +111,8 @@ export async function orphans(db: Db, dialect: Dialect): Promise<unknown[]> {
   `.execute(db);
   const found: unknown[] = [];
   for (const { child, column, parent, key } of rows) {
-    const [of, to] = [sql.ref(`child.${column}`), sql.ref(`parent.${key}`)];
+    const of = sql.ref(`child.${column}`);
+    const to = sql.ref(`parent.${key}`);
     const lost = await sql<object>`
       select ${of} as lost from ${sql.table(child)} as child left join ${sql.table(parent)} as parent on ${to} = ${of}
       where ${of} is not null and ${to} is null

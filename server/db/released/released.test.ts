@@ -15,7 +15,7 @@ import { LAST_STEP, MIGRATIONS, type Migrations } from '../migrations/list.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Database } from '../schema.ts';
 import { FileDialect } from '../sqlite.ts';
-import { type Cell, type Released, readReleased, releasedNames, rowsOf } from './format.ts';
+import { type Cell, type Released, readReleased, releasedNames, rowsOfTable } from './format.ts';
 import { fill, loaded, orphans, schemaOfPostgres } from './load.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -48,8 +48,8 @@ const pick = (row: Record<string, Cell>, columns: readonly string[]): Cell[] =>
 
 /** Claims with their hours, as stored. */
 function claimsIn(released: Released) {
-  const parts = rowsOf(released, 'claim_parts');
-  return rowsOf(released, 'claims').map(
+  const parts = rowsOfTable(released, 'claim_parts');
+  return rowsOfTable(released, 'claims').map(
     ({ id, character_name, member_type, date, is_secondary_claim }) => ({
       claim: [id, character_name, member_type, date, is_secondary_claim],
       parts: sorted(
@@ -86,14 +86,14 @@ function claimsOf(lines: readonly ClaimRow[]) {
 
 const counts = (released: Released, spot: Cell | undefined): number =>
   new Set(
-    rowsOf(released, 'claim_parts').flatMap((part) =>
+    rowsOfTable(released, 'claim_parts').flatMap((part) =>
       part.respawn_id === spot ? [part.claim_id] : [],
     ),
   ).size;
 
 /** The log's entries that can be undone. */
 const undosIn = (released: Released): Cell[] =>
-  rowsOf(released, 'undos').map(({ entry_id }) => entry_id ?? null);
+  rowsOfTable(released, 'undos').map(({ entry_id }) => entry_id ?? null);
 
 const read = async (app: TestApp, call: string, query: object = {}) =>
   (await app.api.get(call).set(app.admin).query(query).expect(200)).body.data;
@@ -108,7 +108,7 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
   ] as const) {
     const { rows } = await sql<Record<string, Cell>>`select * from ${sql.table(table)}`.execute(db);
     expect(sorted(rows.map((row) => pick(row, columns)))).toEqual(
-      sorted(rowsOf(released, table).map((row) => pick(row, columns))),
+      sorted(rowsOfTable(released, table).map((row) => pick(row, columns))),
     );
   }
   for (const [call, table, columns] of [
@@ -140,11 +140,11 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
   ] as const) {
     const answered: Record<string, Cell>[] = await read(app, call);
     expect(sorted(answered.map((row) => pick(row, columns))), call).toEqual(
-      sorted(rowsOf(released, table).map((row) => pick(row, columns))),
+      sorted(rowsOfTable(released, table).map((row) => pick(row, columns))),
     );
   }
   const spots: { id: number; total_claims: number }[] = await read(app, '/admin/respawns');
-  const archived = rowsOf(released, 'archived_claim_parts').length > 0;
+  const archived = rowsOfTable(released, 'archived_claim_parts').length > 0;
   if (!archived)
     for (const { id, total_claims } of spots)
       expect([id, total_claims]).toEqual([id, counts(released, id)]);
@@ -152,7 +152,7 @@ async function expectAllOf(released: Released, app: TestApp): Promise<void> {
   const log: { id: number; action: string; undo: string | null }[] = (
     await read(app, '/admin/activity-log', { limit: 500 })
   ).logs;
-  const entries = rowsOf(released, 'activity');
+  const entries = rowsOfTable(released, 'activity');
   const old = log.filter(({ id }) => entries.some((entry) => entry.id === id));
   expect(sorted(old.map(({ id, action }) => [id, action]))).toEqual(
     sorted(entries.map((entry) => pick(entry, ['id', 'action']))),
@@ -182,18 +182,18 @@ async function expectToGoOn(released: Released, app: TestApp): Promise<void> {
   const gone =
     (released.given_out.claims ?? 0) -
     claimsIn(released).length -
-    rowsOf(released, 'archived_claims').length;
+    rowsOfTable(released, 'archived_claims').length;
   if (undosIn(released).length > 0) expect(restored).toBeGreaterThanOrEqual(Math.min(3, gone));
   const date = '2026-11-25';
-  const busy = rowsOf(released, 'occupied_days').filter((day) => day.date === date);
-  const key = rowsOf(released, 'access_keys').find(
+  const busy = rowsOfTable(released, 'occupied_days').filter((day) => day.date === date);
+  const key = rowsOfTable(released, 'access_keys').find(
     ({ member_type, is_revoked, character_key }) =>
       member_type === 'member' &&
       is_revoked === 0 &&
       !busy.some((day) => day.character_key === character_key),
   );
-  const taken = rowsOf(released, 'occupied_hours').filter((hour) => hour.date === date);
-  const spot = rowsOf(released, 'respawns').find(
+  const taken = rowsOfTable(released, 'occupied_hours').filter((hour) => hour.date === date);
+  const spot = rowsOfTable(released, 'respawns').find(
     ({ id }) => !taken.some(({ respawn_id }) => respawn_id === id),
   );
   const own = { character_name: key?.character_name, respawn_id: spot?.id, date };

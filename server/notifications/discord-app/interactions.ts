@@ -41,8 +41,16 @@ const RETRY_LATE_MS = 1_000;
 /** Visible to its reader only. */
 const EPHEMERAL = 64;
 /** Discord's types of interactions and of their answers. */
-const [PING, COMMAND, COMPONENT, AUTOCOMPLETE] = [1, 2, 3, 4];
-const [PONG, MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES] = [1, 4, 5, 6, 7, 8];
+const PING = 1;
+const COMMAND = 2;
+const COMPONENT = 3;
+const AUTOCOMPLETE = 4;
+const PONG = 1;
+const MESSAGE = 4;
+const DEFERRED_MESSAGE = 5;
+const DEFERRED_UPDATE = 6;
+const UPDATE = 7;
+const CHOICES = 8;
 
 const user = z.object({
   id: z.string().max(20),

@@ -211,7 +211,7 @@ async function* blocksOf(
     if (all > maxTotal) throw new ArchiveError('it unpacks to more than any archive of its size');
     const last = piece.lastIndexOf(NEWLINE);
     if (last !== -1) {
-      yield* cut(Buffer.concat([...partial, piece.subarray(0, last + 1)]));
+      yield* cutBlocks(Buffer.concat([...partial, piece.subarray(0, last + 1)]));
       partial = [];
       length = 0;
     }
@@ -224,7 +224,7 @@ async function* blocksOf(
   if (length > 0) throw new ArchiveError('it ends too early');
 }
 
-function* cut(bytes: Buffer): Generator<Block> {
+function* cutBlocks(bytes: Buffer): Generator<Block> {
   let from = 0;
   for (let at = 0; at < bytes.length; ) {
     const next = bytes.indexOf(NEWLINE, at) + 1;

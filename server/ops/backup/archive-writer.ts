@@ -131,11 +131,13 @@ function lineOf(table: string, row: Parameters<typeof rowText>[0]): string {
 
 /** Writes an archive and reads it back: older backups may only be deleted for one that can be restored. @throws as both */
 export async function writeVerifiedArchive(
-  ...[opened, file, writing]: Parameters<typeof writeArchive>
+  opened: Opened,
+  file: string,
+  options: ArchiveOptions,
 ): Promise<number> {
-  const rows = await writeArchive(opened, file, writing);
+  const rows = await writeArchive(opened, file, options);
   try {
-    for await (const _ of readArchive(file)) writing.signal?.throwIfAborted();
+    for await (const _ of readArchive(file)) options.signal?.throwIfAborted();
   } catch (error) {
     await rm(file, { force: true });
     throw error;
@@ -220,7 +222,7 @@ async function* rowsOfSqlite(
   let weight = 0;
   for (const row of statement.iterate()) {
     rows.push(row);
-    weight += weightOf(row);
+    weight += sizeOfRow(row);
     if (rows.length < MAX_BATCH_ROWS && weight < MAX_BATCH_CHARACTERS) continue;
     yield rows;
     rows = [];
@@ -232,7 +234,7 @@ async function* rowsOfSqlite(
 const quoted = (name: string): string => `"${name}"`;
 /** Characters of text and bytes of pictures in a batch. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
-const weightOf = (row: Row): number =>
+const sizeOfRow = (row: Row): number =>
   row.reduce<number>(
     (sum, cell) => sum + (typeof cell === 'string' || Buffer.isBuffer(cell) ? cell.length : 8),
     0,
@@ -312,7 +314,7 @@ async function* rowsOfPostgres(tx: Tx, { name, columns }: SourceTable): AsyncGen
     if (rows.length === 0) break;
     const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
     yield cells;
-    const weight = cells.reduce((sum, row) => sum + weightOf(row), 0);
+    const weight = cells.reduce((sum, row) => sum + sizeOfRow(row), 0);
     most = Math.max(
       1,
       Math.min(most * 4, MAX_FETCH_ROWS, Math.floor((MAX_BATCH_CHARACTERS / weight) * rows.length)),

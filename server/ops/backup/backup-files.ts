@@ -70,7 +70,8 @@ export function filesToDelete(
     .filter(({ occasion }) => occasion !== null)
     .sort((a, b) => b.at.getTime() - a.at.getTime());
   const isFuture = ({ at }: BackupFile): boolean => at > now;
-  const [future, past] = [ours.filter(isFuture), ours.filter((file) => !isFuture(file))];
+  const future = ours.filter(isFuture);
+  const past = ours.filter((file) => !isFuture(file));
   const keep = new Set([
     made,
     ...newest(past, now, kept),
@@ -187,7 +188,9 @@ async function locate(
   { env, db, now }: { env: Pick<Env, 'DATA_DIR'>; db: Db | Tx; now: Date },
 ): Promise<NewestBackup | null> {
   const { server, folder, file: name } = record;
-  const [own, bytes, at] = [backupFolder(env), record.bytes ?? 0, new Date(record.started_at)];
+  const own = backupFolder(env);
+  const bytes = record.bytes ?? 0;
+  const at = new Date(record.started_at);
   // Another server may have made a different backup in the same second.
   const copy = await stat(path.join(own, name)).catch(() => null);
   if (copy?.size === bytes) return { name, at, bytes, elsewhere: null };

@@ -18,7 +18,7 @@ import {
 } from '../runs.ts';
 import { backupFolder, fileNameAt, rotateBackups } from './backup-files.ts';
 import { PROGRESS_LINE } from './progress.ts';
-import { beginBackup, deleteRecords, lastRequested, lastTimed } from './records.ts';
+import { beginBackup, deleteBackupRecords, lastRequested, lastTimed } from './records.ts';
 
 export interface BackupContext extends Writing, Pick<JobContext, 'log' | 'clock'> {}
 
@@ -54,7 +54,7 @@ async function make(
       'deletion of old backups is paused: the clock may be wrong',
     );
   const deleted = await rotateBackups({ env, log, now: now(), made: file });
-  await deleteRecords(ctx, backupFolder(env), deleted);
+  await deleteBackupRecords(ctx, backupFolder(env), deleted);
 }
 
 /** Backups that owners request: one at a time on a database. */

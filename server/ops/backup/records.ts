@@ -60,7 +60,7 @@ export const addRecord = (
   });
 
 /** For files that rotation deleted. */
-export const deleteRecords = (
+export const deleteBackupRecords = (
   { writes }: RunContext,
   folder: string,
   files: readonly string[],

@@ -18,7 +18,7 @@ export type PublicAnswer =
 
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ALTNAME|ISSUER/;
 
-export function failureOf(error: unknown): Extract<PublicAnswer, { failure: string }> {
+export function connectionFailure(error: unknown): Extract<PublicAnswer, { failure: string }> {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { failure: 'unknownName', reason };
@@ -48,7 +48,7 @@ export function requestPublic(
       request.destroy();
     };
     const timer = setTimeout(() => end({ failure: 'silent', reason: '' }), timeout_ms);
-    request.on('error', (error) => end(failureOf(error)));
+    request.on('error', (error) => end(connectionFailure(error)));
     request.on('response', (response) => {
       const answered_at = Date.now();
       readText(response).then(
@@ -60,7 +60,7 @@ export function requestPublic(
             asked_at,
             answered_at,
           }),
-        (error: unknown) => end(failureOf(error)),
+        (error: unknown) => end(connectionFailure(error)),
       );
     });
     request.end();

@@ -51,7 +51,7 @@ export async function readSystem(ctx: SystemContext): Promise<System> {
     node: process.versions.node,
     started_at: new Date(time.getTime() - process.uptime() * 1_000).toISOString(),
     public_url: env.PUBLIC_URL ?? null,
-    database: { kind: ctx.dialect, bytes, parts: await partsOf(ctx) },
+    database: { kind: ctx.dialect, bytes, parts: await tableSizes(ctx) },
     watching,
     clock: {
       time: time.toISOString(),
@@ -113,7 +113,7 @@ async function databaseBytes({ dialect, env, db }: SystemContext): Promise<numbe
   return bytes;
 }
 
-async function partsOf({ metrics }: SystemContext): Promise<Record<string, number>> {
+async function tableSizes({ metrics }: SystemContext): Promise<Record<string, number>> {
   const { values } = await metrics.storageBytes.get();
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.table), value]));
 }

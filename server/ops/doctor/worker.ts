@@ -12,7 +12,7 @@ const CLOCK_TIMEOUT_MS = 5_000;
 const send = (message: Message): unknown => process.send?.(message);
 
 /** The process of `run-checks.ts`: SQLite blocks its thread, and a check of the whole file takes minutes. */
-async function runChecks({ env, names, found, ahead_ms }: Order): Promise<void> {
+async function runOrder({ env, names, found, ahead_ms }: Order): Promise<void> {
   let ahead = ahead_ms ?? 0;
   const ctx = openCheckContext({
     env,
@@ -45,7 +45,7 @@ async function databaseAhead({ read, dialect }: CheckContext): Promise<number> {
 endWithParent();
 process.once('disconnect', () => process.exit());
 process.once('message', (order: Order) => {
-  runChecks(order).catch((error: unknown) => {
+  runOrder(order).catch((error: unknown) => {
     send({ error: reasonOf(error) });
     process.disconnect?.();
   });

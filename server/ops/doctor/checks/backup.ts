@@ -39,7 +39,7 @@ export const backup = check(
     if (newest.elsewhere !== null)
       return { finding: 'elsewhere', params: { ...params, server: newest.elsewhere } };
     const file = path.join(folder, newest.name);
-    const reason = await damageOf(file);
+    const reason = await archiveDamage(file);
     return reason === null ? { finding: 'ok', params } : { finding: 'damaged', params: { reason } };
   },
   { within_s: WITHIN_S },
@@ -53,7 +53,7 @@ async function isYoung({ read, now }: CheckContext, ms: number): Promise<boolean
   return first ? now().getTime() - Date.parse(first.created_at) < ms : false;
 }
 
-async function damageOf(file: string): Promise<string | null> {
+async function archiveDamage(file: string): Promise<string | null> {
   try {
     for await (const _ of readArchive(file));
     return null;

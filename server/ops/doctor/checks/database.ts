@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { wrongCounts, wrongOccupancy } from '../../../board/claims/consistency.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isDamage } from '../../../db/errors.ts';
-import { findMismatch, newestBackup } from '../../../db/file-mark.ts';
+import { findMismatch, newestBackupPath } from '../../../db/file-mark.ts';
 import { doneMigrations, MIGRATION_NAMES, refuseUnknown } from '../../../db/migrate.ts';
 import { wayBackFrom } from '../../backup/before-migration.ts';
 import { type CheckContext, check, type ResultOf } from '../check.ts';
@@ -16,7 +16,7 @@ export const database = check('database', async (ctx) => {
   const { file, dialect } = ctx;
   const mismatch = file === null ? null : findMismatch(file);
   if (file !== null && mismatch !== null)
-    return { finding: mismatch, params: { file, backup: newestBackup(path.dirname(file)) } };
+    return { finding: mismatch, params: { file, backup: newestBackupPath(path.dirname(file)) } };
   if (file !== null && !existsSync(file))
     return { finding: 'missing', params: { folder: path.dirname(file) } };
   try {
@@ -175,7 +175,8 @@ async function checkPostgres(tx: Tx): Promise<ResultOf<'integrity'>> {
   const [index] = indexes.rows;
   if (index) return { finding: 'index', params: index };
   for (const { child, column, parent, key } of (await references(tx)).rows) {
-    const [of, to] = [sql.id(child), sql.id(parent)];
+    const of = sql.id(child);
+    const to = sql.id(parent);
     const { rows } = await sql<{
       n: number;
     }>`select count(*) as n from ${of} of where of.${sql.id(column)} is not null

@@ -4,7 +4,7 @@ import type { SyncAnswer } from '../../../../shared/live.ts';
 import { createDoctorPass } from '../../../auth/doctor-pass.ts';
 import { createAddressHash } from '../../../http/client-address.ts';
 import { type CheckContext, check, type ResultOf } from '../check.ts';
-import { failureOf, openRequest, type PublicAnswer, requestPublic } from '../probe.ts';
+import { connectionFailure, openRequest, type PublicAnswer, requestPublic } from '../probe.ts';
 
 /** An older server time means that something in between has cached the answer. In milliseconds. */
 const FRESH_MS = 120_000;
@@ -38,7 +38,8 @@ function judgeConfig(answer: Answered, url: string, ctx: CheckContext): ResultOf
   if (Number.isNaN(time)) return { finding: 'stranger', params };
   if (Number(headers.age ?? 0) > 0 || ctx.now().getTime() - time > FRESH_MS)
     return { finding: 'kept', params };
-  const [theirs, ours] = [headers[BUILD_HEADER.toLowerCase()] ?? '', ctx.build() ?? ''];
+  const theirs = headers[BUILD_HEADER.toLowerCase()] ?? '';
+  const ours = ctx.build() ?? '';
   if (theirs !== ours) return { finding: 'otherBuild', params: { url, theirs, ours } };
   return { finding: 'ok', params: { url, ms: answer.answered_at - answer.asked_at } };
 }
@@ -59,7 +60,8 @@ export const page = check('page', async (ctx) => {
   if ('failure' in answer)
     return { finding: 'status', params: { url, status: answer.reason || answer.failure } };
   if (answer.status !== 200) return { finding: 'status', params: { url, status: answer.status } };
-  const [theirs, ours] = [buildOf(answer.body), ctx.build()];
+  const theirs = buildOf(answer.body);
+  const ours = ctx.build();
   if (theirs === null) return { finding: 'stranger', params: { url } };
   if (theirs !== ours) return { finding: 'otherBuild', params: { url, theirs, ours: ours ?? '' } };
   return { finding: 'ok', params: { url } };
@@ -96,7 +98,8 @@ async function goLive(url: string, ctx: CheckContext): Promise<ResultOf<'live'>>
     // A public board lets us in although it is not ours, but its clock differs.
     if ((outcome.synced.clock ?? -1) < expected.clock || !outcome.synced.change_sets)
       return { finding: 'otherBoard' };
-    const [theirs, ours] = [outcome.synced.build ?? '', ctx.build() ?? ''];
+    const theirs = outcome.synced.build ?? '';
+    const ours = ctx.build() ?? '';
     if (theirs !== ours) return { finding: 'otherBuild', params: { theirs, ours } };
   }
   return { finding: 'ok', params: { ms: Date.now() - startedAt } };
@@ -135,7 +138,7 @@ async function upgrade(
   ]).catch(
     (error: unknown): ResultOf<'live'> => ({
       finding: 'cut',
-      params: { reason: failureOf(error).reason },
+      params: { reason: connectionFailure(error).reason },
     }),
   );
   const result = await orSilent(timeout_ms, outcome);
