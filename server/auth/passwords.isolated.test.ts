@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DomainError } from '../../shared/errors.ts';
-import { type Asker, createHashingQueue, type HashingBounds } from './passwords.ts';
+import { createHashingQueue, type HashingBounds, type HashingCaller } from './passwords.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,12 +20,12 @@ function turnsAt(bounds: Partial<HashingBounds> = {}) {
   const begun: string[] = [];
   const refused: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = (what: string, asker: Asker): void => {
+  const ask = (what: string, caller: HashingCaller): void => {
     const work = (): Promise<void> => {
       begun.push(what);
       return new Promise((resolve) => ends.push(resolve));
     };
-    turns.take(asker, work).catch((error: unknown) => {
+    turns.take(caller, work).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
       expect(error).toMatchObject({ code: 'request.tooManyTries', params: { seconds: 12 } });
       refused.push(what);
@@ -38,10 +38,10 @@ function turnsAt(bounds: Partial<HashingBounds> = {}) {
   return { turns, begun, refused, ask, end };
 }
 
-const at = (address: string, name = 'admin'): Asker => ({ address, name });
+const at = (address: string, name = 'admin'): HashingCaller => ({ address, name });
 
 describe('hashes in the queue', () => {
-  it('go round the addresses, within an address round its names, and of an asker the oldest is next', async () => {
+  it('go round the addresses, within an address round its names, and of an caller the oldest is next', async () => {
     const { begun, ask, end } = turnsAt();
     for (let i = 1; i <= 3; i++) ask(`flood ${i}`, at('A'));
     ask('other name 1', at('A', 'thora'));
@@ -58,7 +58,7 @@ describe('hashes in the queue', () => {
     ]);
   });
 
-  it('are taken so many at once, and of one asker one at a time while another waits', async () => {
+  it('are taken so many at once, and of one caller one at a time while another waits', async () => {
     const { begun, ask, end } = turnsAt({ at_once: 2 });
     ask('a 1', at('A'));
     ask('b 1', at('B'));

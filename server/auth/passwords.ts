@@ -98,7 +98,7 @@ export function refuseCommonPassword(password: string): void {
 }
 
 /** Requests waiting for a hash: served round-robin by address, and within an address by name. */
-export interface Asker {
+export interface HashingCaller {
   address: string;
   name: string;
 }
@@ -115,7 +115,7 @@ export interface HashingBounds {
 /** Limits expensive work fairly. A caller has a second hash under way only while no other caller waits. */
 export interface HashingQueue {
   /** @throws DomainError request.tooManyTries if it waited too long or too many wait */
-  take: <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
+  take: <T>(caller: HashingCaller, work: () => Promise<T>) => Promise<T>;
   waiting: () => number;
 }
 
@@ -239,8 +239,8 @@ export async function checkPassword(
   const evaluate = async (): Promise<void> => {
     if (hash !== undefined && known.has(hash, password)) return;
     // Unknown names share one place in the queue, so that inventing names gains nothing.
-    const asker = { address, name: hash === undefined ? '' : name };
-    const matches = await turns.take(asker, () => guard.matches(password, hash, cost));
+    const caller = { address, name: hash === undefined ? '' : name };
+    const matches = await turns.take(caller, () => guard.matches(password, hash, cost));
     if (!matches || hash === undefined) throw new DomainError('session.wrongLogin');
     known.add(hash, password);
   };

@@ -4,11 +4,11 @@ import { DatabaseAway } from './errors.ts';
 import { fakeDatabase } from './test/fake-database.ts';
 import { migratedDatabase } from './test/migrated-database.ts';
 import {
-  type Asker,
   authorizationNow,
   createWriteQueue,
   onBehalfOf,
   onBehalfOfAll,
+  type QueueCaller,
   type WriteQueue,
   type WriteQueueOptions,
 } from './write-queue.ts';
@@ -18,7 +18,7 @@ async function aQueue(options: WriteQueueOptions = {}): Promise<WriteQueue> {
   return createWriteQueue(writer, options);
 }
 
-const by = (name: string, gone = false): Asker => ({ name, gone: () => gone });
+const by = (name: string, gone = false): QueueCaller => ({ name, gone: () => gone });
 
 /** Blocks the queue until it is released. */
 function hold(queue: WriteQueue): () => Promise<void> {
@@ -241,7 +241,7 @@ describe('the queue of writes', () => {
 describe('the caller of a write', () => {
   it('is the one on whose behalf it is, also later; work for all callers is the server’s own', async () => {
     const authorize = async (): Promise<void> => {};
-    const caller: Asker = { ...by('key 1'), authorize };
+    const caller: QueueCaller = { ...by('key 1'), authorize };
     expect(authorizationNow()).toBeUndefined();
     expect(onBehalfOf(by('key 1'), authorizationNow)).toBeUndefined();
     expect(onBehalfOf(caller, authorizationNow)).toBe(authorize);

@@ -15,30 +15,30 @@ const WRITES_TOGETHER = 50;
 const TOGETHER_WITHIN_MS = 20;
 
 /** On whose behalf something is written: a key, an admin or an address. */
-export interface Asker {
+export interface QueueCaller {
   name: string;
   /** True once the client has disconnected and no longer waits for the answer. */
   gone: () => boolean;
   /** Authenticates the caller again, inside the transaction: rights may end while a write waits in the queue. */
   authorize?: (tx: Tx) => Promise<void>;
 }
-const askers = new AsyncLocalStorage<Asker | undefined>();
+const callers = new AsyncLocalStorage<QueueCaller | undefined>();
 
 /**
  * Attributes what `work` writes, now or later, to this caller. Without a caller a write is the server's own: it is refused only while the
  * database does not answer, never because too many wait or it waited too long.
  */
-export function onBehalfOf<T>(asker: Asker, work: () => T): T {
-  return askers.run(asker, work);
+export function onBehalfOf<T>(caller: QueueCaller, work: () => T): T {
+  return callers.run(caller, work);
 }
 
 /** Attributes what `work` writes to the server although a caller triggered it: its result is shared with callers who may stay longer. */
 export function onBehalfOfAll<T>(work: () => T): T {
-  return askers.run(undefined, work);
+  return callers.run(undefined, work);
 }
 
 /** Authenticates the caller of the current write again. The server's own writes and those of visitors need no check. */
-export const authorizationNow = (): Asker['authorize'] => askers.getStore()?.authorize;
+export const authorizationNow = (): QueueCaller['authorize'] => callers.getStore()?.authorize;
 
 export interface WriteQueue {
   /**
@@ -62,7 +62,7 @@ export interface WriteQueue {
 }
 
 interface Waiting extends Write {
-  asker: Asker | undefined;
+  caller: QueueCaller | undefined;
   since: number;
   takesLong: boolean;
 }
@@ -108,8 +108,8 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
     if (postponed) return postponed;
     const now = performance.now();
     // All expired writes, in any order: a caller with many waiting must not keep its last ones past their limit.
-    const isLate = ({ asker, since }: Waiting): boolean =>
-      asker !== undefined && (asker.gone() || now - since > waitsMs);
+    const isLate = ({ caller, since }: Waiting): boolean =>
+      caller !== undefined && (caller.gone() || now - since > waitsMs);
     for (const each of waiting.takeWhere(isLate)) each.refuse(busy());
     return waiting.next();
   };
@@ -155,10 +155,10 @@ export function createWriteQueue(db: Db, options: WriteQueueOptions = {}): Write
           const result = await work(tx);
           return () => resolve(result);
         };
-        const asker = askers.getStore();
+        const caller = callers.getStore();
         waiting.add(
-          { group: asker?.name ?? null },
-          { asker, since: performance.now(), takesLong, begin, refuse: reject },
+          { group: caller?.name ?? null },
+          { caller, since: performance.now(), takesLong, begin, refuse: reject },
         );
         if (!serving) served = serve();
         else if (waiting.size() > limit) waiting.newestOfGreediest()?.refuse(busy());

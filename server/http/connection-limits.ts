@@ -6,6 +6,7 @@ import type { Env } from '../env.ts';
 import { type AddressHash, addressForLog, addressOf, isLoopback } from './client-address.ts';
 import { refusalOf } from './errors.ts';
 import { createLogLimit } from './log-limit.ts';
+import { createUsage } from './rate-limits.ts';
 import { hasBody } from './request-body.ts';
 import { newRequestId } from './request-log.ts';
 import { hasOneHost, isOwn } from './security-headers.ts';
@@ -84,26 +85,6 @@ export interface ConnectionContext {
   hashAddress: AddressHash;
 }
 
-/** Counts per address. */
-export function createAddressCount(): {
-  add: (address: string) => number;
-  remove: (address: string) => void;
-} {
-  const counts = new Map<string, number>();
-  return {
-    add: (address) => {
-      const count = (counts.get(address) ?? 0) + 1;
-      counts.set(address, count);
-      return count;
-    },
-    remove: (address) => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    },
-  };
-}
-
 const limitLog = createLogLimit();
 
 export function logTooMany(
@@ -128,7 +109,7 @@ export function limitConnections(
   ctx: ConnectionContext,
 ): ReadonlySet<Socket> {
   const open = new Set<Socket>();
-  const perAddress = createAddressCount();
+  const perAddress = createUsage();
   http.timeout = silence_ms;
   http.maxConnections = connections;
   http.on('connection', (connection) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../../shared/errors.ts';
+import { omit } from '../../shared/omit.ts';
 import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';
 import { TOTAL_COUNT } from './paging.ts';
@@ -205,7 +206,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, Json>> = {
 };
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $defs, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const json = omit(described, '$schema');
   return $defs ? JSON.parse(JSON.stringify(json, anythingForOwn)) : json;
 }
 

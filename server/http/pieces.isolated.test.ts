@@ -80,7 +80,7 @@ describe('a list in pieces', () => {
     expect(warned).toEqual([]);
   });
 
-  it('is read no further than its asker reads, and no more once that one has left', async () => {
+  it('is read no further than its caller reads, and no more once that one has left', async () => {
     let read = 0;
     let ended: () => void = () => {};
     const over = new Promise<void>((resolve) => {

@@ -1,12 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressOf, ipOf, isLoopback } from './client-address.ts';
-import {
-  type ConnectionContext,
-  type ConnectionLimits,
-  createAddressCount,
-  logTooMany,
-} from './connection-limits.ts';
+import { type ConnectionContext, type ConnectionLimits, logTooMany } from './connection-limits.ts';
 
 interface Exchange {
   req: IncomingMessage;
@@ -57,7 +52,7 @@ export function createPipelines(
   ctx: ConnectionContext,
 ): Pipelines {
   const pipelines = new WeakMap<Socket, Pipeline>();
-  const perAddress = createAddressCount();
+  const perAddress = createUsage();
 
   const runInRound = createRounds();
 

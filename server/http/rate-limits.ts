@@ -78,7 +78,7 @@ export function createWrongTries({
   window_ms = WINDOW_MS,
 }: Options): WrongTries {
   /** Tries of this process that are not counted yet: many at once must not all be evaluated or stored. */
-  const pending = new Map<string, number>();
+  const pending = createUsage();
   /** When the window of those ends that reached the limit. */
   const overLimit = new Map<string, string>();
   const after = (ms: number): string => new Date(now().getTime() + ms).toISOString();
@@ -97,7 +97,7 @@ export function createWrongTries({
     return row && !isOver(row.until, window_ms) ? row : null;
   };
 
-  // By the address, also where the request has another asker or none: a flood must not push members' writes out of the queue.
+  // By the address, also where the request has another caller or none: a flood must not push members' writes out of the queue.
   const writeFor = <T>({ address }: Guess, work: (tx: Tx) => Promise<T>): Promise<T> =>
     onBehalfOf({ name: `address ${address}`, gone: () => false }, () => writes.transaction(work));
 
@@ -158,14 +158,11 @@ export function createWrongTries({
 
   /** @param work gets the number of other tries that are pending */
   const whilePending = async <T>(who: string, work: (others: number) => Promise<T>): Promise<T> => {
-    const others = pending.get(who) ?? 0;
-    pending.set(who, others + 1);
+    const others = pending.add(who) - 1;
     try {
       return await work(others);
     } finally {
-      const left = (pending.get(who) ?? 1) - 1;
-      if (left > 0) pending.set(who, left);
-      else pending.delete(who);
+      pending.remove(who);
     }
   };
 
@@ -256,6 +253,27 @@ async function deletePastWindows(tx: Tx, at: string, latest: string): Promise<vo
     .orderBy('until')
     .limit(rows - MAX_ROWS);
   await tx.deleteFrom('wrong_tries').where('subject_hash', 'in', first).execute();
+}
+
+/** Counts what is under way, such as connections of an address. */
+export function createUsage(): {
+  /** @returns how many are under way with this one */
+  add: (who: string) => number;
+  remove: (who: string) => void;
+} {
+  const counts = new Map<string, number>();
+  return {
+    add: (who) => {
+      const count = (counts.get(who) ?? 0) + 1;
+      counts.set(who, count);
+      return count;
+    },
+    remove: (who) => {
+      const left = (counts.get(who) ?? 1) - 1;
+      if (left > 0) counts.set(who, left);
+      else counts.delete(who);
+    },
+  };
 }
 
 /** Counts tries in memory, each for a window of time from its first. */

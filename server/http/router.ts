@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../shared/errors.ts';
 import { type Capability, isCapability } from '../../shared/rules/roles.ts';
-import { type Asker, onBehalfOf, type WriteQueue } from '../db/write-queue.ts';
+import { onBehalfOf, type QueueCaller, type WriteQueue } from '../db/write-queue.ts';
 import type { Env } from '../env.ts';
 import {
   type Admin,
@@ -144,12 +144,12 @@ export const routeFor =
                 ctx.authenticator.authenticate(credentials, addressOf(req, ctx.env)),
               );
         const caller = admitted(ctx, access, found);
-        const asker = {
+        const queueCaller = {
           name: callerName(ctx, found, req),
           gone: () => res.closed,
           ...authorization(ctx, access, found),
         };
-        const data = await onBehalfOf(asker, () =>
+        const data = await onBehalfOf(queueCaller, () =>
           operation({ ctx, req, res, caller, params, query, body, file }),
         );
         if (data === SENT) return;
@@ -235,7 +235,7 @@ function authorization(
   { authenticator }: RouterContext,
   access: Access,
   caller: AnyCaller,
-): Pick<Asker, 'authorize'> {
+): Pick<QueueCaller, 'authorize'> {
   if (caller.role !== 'admin') return {};
   const capability = isCapability(access) ? access : 'claims';
   return { authorize: (tx) => authenticator.authorizeAgain(tx, caller, capability) };

@@ -7,9 +7,9 @@ import {
   ipOf,
   isLoopback,
 } from '../http/client-address.ts';
-import { createAddressCount } from '../http/connection-limits.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 import { type Metrics, measure } from '../http/metrics.ts';
+import { createUsage } from '../http/rate-limits.ts';
 import { fillAnswer, type Packet } from './encoding.ts';
 import type { LiveLog, LiveServer, LiveSocket } from './live-server.ts';
 import { snapshotsInFlight } from './snapshots-in-flight.ts';
@@ -81,7 +81,7 @@ export function limitLiveConnections(
   maxPerAddress: number,
 ): ConnectionLimits {
   const usages = new Map<Connection, Usage>();
-  const perAddress = createAddressCount();
+  const perAddress = createUsage();
   const help = 'Bytes that live connections have not taken yet';
   measure(ctx.metrics, { name: 'claimboard_live_unsent_bytes', help }, (gauge) => {
     gauge.set(

@@ -47,7 +47,9 @@ const MAX_LINES = 24;
 
 /** The day's 24 hours as characters: claimed, held, free or over. */
 export function hourStrip({ taken, over }: Pick<ShownDay, 'taken' | 'over'>): string {
-  const hours = Array.from({ length: HOURS_IN_DAY }, (_, hour) => (hour < over ? OVER : FREE));
+  const hours = Array.from({ length: HOURS_IN_DAY }, (_, hour): string =>
+    hour < over ? OVER : FREE,
+  );
   for (const range of taken)
     for (const hour of hoursIn(range)) hours[hour] = range.is_held ? HELD : CLAIMED;
   return hours.join('');

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { omit } from '../../../shared/omit.ts';
 import type { ClaimDates } from '../../../shared/rules/board.ts';
 import { claimOnRespawns, splitClaimsOf } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
@@ -132,16 +133,11 @@ type PartRow = Awaited<ReturnType<ReturnType<typeof partRows>['execute']>>[numbe
 function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
   const claims: DatedClaim[] = [];
   for (const row of rows) {
-    const {
-      character_key: _key,
-      primary_claim_id: _primary,
-      part_number,
-      last_date,
-      to_confirm,
-      event_name,
-      event_start,
-      ...claim
-    } = row;
+    const { part_number, last_date, to_confirm, event_name, event_start, ...claim } = omit(
+      row,
+      'character_key',
+      'primary_claim_id',
+    );
     const first_date = claim.date ?? eventDate(event_start ?? '');
     const part = {
       part_number,

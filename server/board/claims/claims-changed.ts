@@ -255,7 +255,10 @@ async function findUnknownPlaces(
 }
 
 /** The rows of claims as calls answer them. */
-export async function answeredRows(unit: ClaimWrite, claims: readonly Claim[]): Promise<ClaimRow[]> {
+export async function answeredRows(
+  unit: ClaimWrite,
+  claims: readonly Claim[],
+): Promise<ClaimRow[]> {
   const places = await findUnknownPlaces(unit, claims.flatMap(respawnsOf));
   return claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
 }

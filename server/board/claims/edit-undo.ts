@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ActivityAction } from '../../../shared/activity-actions.ts';
 import { DomainError, type Params } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { date, id } from '../../../shared/schemas/fields.ts';
@@ -137,8 +138,7 @@ async function setBack(
   if (!respawn) throw new DomainError('activity.goneMeanwhile', { list: respawn_name });
   const event = edited.claim.event_id === null ? null : await findEvent(tx, edited.claim.event_id);
   if (event && first.date !== null && !isWithinEvent(first.date, event)) {
-    const { id: _claim, to_confirm: _parts, ...place } = first;
-    const claims = [{ ...edited.claim, ...place }];
+    const claims = [{ ...edited.claim, ...omit(first, 'id', 'to_confirm') }];
     throw await refusalNaming(tx, 'event.claimsOutside', { claims, count: 1 });
   }
   const changes: ClaimChange[] = [];
@@ -158,8 +158,8 @@ async function storePlace(
   { claim, ...dates }: DatedClaim,
   earlier: Place,
 ): Promise<DatedClaim> {
-  const { id: _claim, to_confirm: unconfirmed, ...place } = earlier;
-  const { custom_duration, date, ...part } = place;
+  const { to_confirm: unconfirmed } = earlier;
+  const { custom_duration, date, ...part } = omit(earlier, 'id', 'to_confirm');
   const mustConfirm = needsConfirmation(ctx, guild);
   const isToConfirm =
     unconfirmed.length > 0 && date !== null && mustConfirm({ date, hour_start: part.hour_start });

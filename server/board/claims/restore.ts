@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import type { Beginning } from '../../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
@@ -109,7 +110,7 @@ async function readStoredClaims(tx: Tx, ids: readonly number[]): Promise<StoredC
   const secondariesOf = Map.groupBy(secondaries, (claim) => claim.primary_claim_id);
   return claims.map((claim) => ({
     ...claim,
-    parts: (partsOf.get(claim.id) ?? []).map(({ claim_id: _claim, ...part }) => part),
+    parts: (partsOf.get(claim.id) ?? []).map((part) => omit(part, 'claim_id')),
     secondary_ids: (secondariesOf.get(claim.id) ?? []).map((secondary) => secondary.id),
   }));
 }
@@ -382,26 +383,17 @@ async function insert(
       ? await tx.selectFrom('claims').select('id').where('id', 'in', primaryIds).execute()
       : [];
   for (const { id } of primaries) here.add(id);
-  const rows = batch.map(
-    ({
-      parts: _parts,
-      secondary_ids: _secondaries,
-      event_name: _event,
-      primary_claim_id,
-      character,
-      ...claim
-    }) => ({
-      ...claim,
-      // Computed again: the rule for comparing names may have changed since.
-      character_key: character.character_key,
-      primary_claim_id:
-        primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
-    }),
-  );
+  const rows = batch.map(({ primary_claim_id, character, ...claim }) => ({
+    ...omit(claim, 'parts', 'secondary_ids', 'event_name'),
+    // Computed again: names may have been compared differently then.
+    character_key: character.character_key,
+    primary_claim_id:
+      primary_claim_id !== null && here.has(primary_claim_id) ? primary_claim_id : null,
+  }));
   await tx.insertInto('claims').values(rows).execute();
   const parts = batch.flatMap((claim) =>
-    claim.parts.map(({ respawn_name: _name, ...part }) => ({
-      ...part,
+    claim.parts.map((part) => ({
+      ...omit(part, 'respawn_name'),
       claim_id: claim.id,
       last_date: lastDateOf(claim),
     })),

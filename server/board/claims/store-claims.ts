@@ -1,4 +1,5 @@
 import { DomainError } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { type Beginning, isToConfirm } from '../../../shared/rules/confirm.ts';
 import { timeConflict } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -139,7 +140,7 @@ async function insertClaimRows(
   const ids = new Map<string, number>();
   for (const batch of inBatches(claims)) {
     const rows = batch.map((claim) => {
-      const { parts: _parts, dates: _dates, requested_start: _start, ...fields } = claim;
+      const fields = omit(claim, 'parts', 'dates', 'requested_start');
       const primary_claim_id = primaries?.get(nameAndDate(claim)) ?? null;
       return { ...fields, character_key: nameKey(claim.character_name), primary_claim_id, ...made };
     });

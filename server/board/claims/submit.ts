@@ -57,7 +57,10 @@ export function submitClaims(
     const unit = await beginClaimWrite(base, submitter);
     const member_type = await memberTypeOrFallback(tx, typeOf(submitter, submission));
     const { claims } = submission;
-    const rows = await answeredRows(unit, await submitInWrite(unit, { submitter, member_type, claims }));
+    const rows = await answeredRows(
+      unit,
+      await submitInWrite(unit, { submitter, member_type, claims }),
+    );
     await within?.after?.(tx, rows);
     return rows;
   });

@@ -1,4 +1,5 @@
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { type EventPeriod, eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -282,7 +283,7 @@ async function copiedAnswer(
           const { character_name, date, held_until } = claim;
           return claimOnRespawns(claim)
             .map(named)
-            .map(({ respawn_id: _, ...hours }) => ({ character_name, date, held_until, ...hours }));
+            .map((place) => ({ character_name, date, held_until, ...omit(place, 'respawn_id') }));
         }),
       };
     }),

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { lastOfSeries, nextTimes } from '../../../shared/rules/next-event.ts';
 import { clockOf, daysIn } from '../../../shared/rules/next-period.ts';
@@ -27,17 +28,16 @@ import { assertPeriod, type CopyPlan, makeCopy, previewCopy } from './event-copy
 
 const ids = z.array(z.number());
 
-function present({
-  name_key: _,
-  made_events,
-  ...row
-}: Selectable<EventTemplatesTable>): EventTemplate {
-  return { ...row, made_events: ids.parse(JSON.parse(made_events)) };
-}
+const templateRecord = (row: Selectable<EventTemplatesTable>): EventTemplate => ({
+  ...omit(row, 'name_key'),
+  made_events: ids.parse(JSON.parse(row.made_events)),
+});
 
 /** In the order of creation. */
 export async function allEventTemplates(db: Db | Tx): Promise<EventTemplate[]> {
-  return (await db.selectFrom('event_templates').selectAll().orderBy('id').execute()).map(present);
+  return (await db.selectFrom('event_templates').selectAll().orderBy('id').execute()).map(
+    templateRecord,
+  );
 }
 
 async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate | null> {
@@ -46,7 +46,7 @@ async function findEventTemplate(db: Db | Tx, id: number): Promise<EventTemplate
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ? present(row) : null;
+  return row ? templateRecord(row) : null;
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { freedHours } from '../freed-hours.ts';
-import { findMemberType, present, rankTaken } from '../records/members.ts';
+import { findMemberType, memberTypeOf, rankTaken } from '../records/members.ts';
 
 type Input = z.output<typeof memberTypeInput>;
 type Change = z.output<typeof memberTypeChange>;
@@ -223,7 +223,7 @@ export const memberTypeUndo: RecordUndo<z.infer<typeof memberTypeRecord>> = {
       const name_key = nameKey(row.member_type);
       const other = await findMemberType(tx, row.member_type);
       if (other) throw new DomainError('activity.typeNameTaken', { list: other.member_type });
-      const record = present({ ...row, name_key });
+      const record = memberTypeOf({ ...row, name_key });
       const taken = await rankTaken(tx, record);
       if (taken) throw new DomainError('activity.rankTaken', taken);
       await tx

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { FALLBACK_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
@@ -15,13 +16,10 @@ import { byName, recordSource } from '../../live/record-kinds.ts';
 
 const ranks = z.array(z.string());
 
-export function present({
-  name_key: _key,
-  guild_ranks,
-  ...row
-}: Selectable<MemberTypesTable>): MemberType {
-  return { ...row, guild_ranks: ranks.parse(JSON.parse(guild_ranks)) };
-}
+export const memberTypeOf = (row: Selectable<MemberTypesTable>): MemberType => ({
+  ...omit(row, 'name_key'),
+  guild_ranks: ranks.parse(JSON.parse(row.guild_ranks)),
+});
 
 /** System types first, then by name. */
 export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
@@ -31,12 +29,12 @@ export async function allMemberTypes(db: Db | Tx): Promise<MemberType[]> {
     .orderBy('is_system', 'desc')
     .orderBy('name_key')
     .execute();
-  return rows.map(present);
+  return rows.map(memberTypeOf);
 }
 
 export async function findMemberType(db: Db | Tx, name: string): Promise<MemberType | null> {
   const [row] = await byNameKey(db, { name_key: nameKey(name) });
-  return row ? present(row) : null;
+  return row ? memberTypeOf(row) : null;
 }
 
 const byNameKey = prepared((db, bound: Bound<{ name_key: string }>) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { assertCharacterIsFree } from '../../../shared/rules/conflicts.ts';
@@ -361,7 +362,7 @@ async function moveBack(
     });
   const to = await authorizedCharacter(tx, unit.actor, before[0]?.character_name ?? '');
   const former = new Map(
-    before.map(({ id: claim_id, character_name: _, ...holding }) => [claim_id, holding]),
+    before.map((holding) => [holding.id, omit(holding, 'id', 'character_name')]),
   );
   const holdingOf = (claim: Claim): Holding => {
     const holding = former.get(claim.id);

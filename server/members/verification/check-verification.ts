@@ -113,11 +113,7 @@ const notKnown = (characterName: string): VerificationAnswer => ({
 });
 
 /** Other names come first. `nextCheckAt` is for clients that don't know this reason. */
-function notYet(
-  ctx: Reading,
-  characterName: string,
-  waitSeconds: number,
-): VerificationAnswer {
+function notYet(ctx: Reading, characterName: string, waitSeconds: number): VerificationAnswer {
   const nextCheckAt = new Date(ctx.now().getTime() + waitSeconds * 1_000).toISOString();
   return {
     verified: false,
@@ -205,7 +201,11 @@ async function lookForCodes(
 }
 
 /** Stores a finding once for all callers that wait for it. */
-function storeOnce(ctx: VerificationContext, characterName: string, character: GameCharacter): Promise<void> {
+function storeOnce(
+  ctx: VerificationContext,
+  characterName: string,
+  character: GameCharacter,
+): Promise<void> {
   const character_key = nameKey(characterName);
   const store = () =>
     storeFound(ctx, characterName, character).finally(() =>

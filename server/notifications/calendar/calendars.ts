@@ -127,12 +127,12 @@ export async function readCalendar(ctx: Writing, token: string): Promise<Calenda
   const { character_name, language, uid } = calendar;
   const { events, hasChanged } = await compare(ctx, ctx.db, { ...calendar, sequence: 0 });
   if (!hasChanged) return { character_name, language, uid, events };
-  const asker = { name: `key ${calendar.access_key_id}`, gone: () => false };
+  const caller = { name: `key ${calendar.access_key_id}`, gone: () => false };
   return {
     character_name,
     language,
     uid,
-    events: await onBehalfOf(asker, () => storeEvents(ctx, calendar)),
+    events: await onBehalfOf(caller, () => storeEvents(ctx, calendar)),
   };
 }
 
