@@ -37,7 +37,7 @@ export function verifyByHand(
     const { tx, at } = unit;
     const { character_key } = await authorizedCharacter(tx, admin, character_name);
     const now = at.toISOString();
-    const records = await verifiedCodes(tx, { of: 'characters', character_keys: [character_key] });
+    const records = await verifiedCodes(tx, { type: 'characters', character_keys: [character_key] });
     const pending = records.find((record) => record.verified_at === null);
     const key = await keyOfCharacter(tx, character_key);
     if (!pending && key && records.length > 0)
@@ -63,7 +63,7 @@ export function verifyByHand(
       details: { character_name, member_type, key: key ? 'kept' : 'new' },
     });
     return existing(
-      (await verifiedCodes(tx, { of: 'ids', ids: [id] }))[0],
+      (await verifiedCodes(tx, { type: 'ids', ids: [id] }))[0],
       'verification.notFound',
     );
   });
@@ -147,7 +147,7 @@ export async function unbanCharacter(
 export async function deleteVerification(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await write(ctx, async (unit) => {
     const { tx } = unit;
-    const [found] = await verifiedCodes(tx, { of: 'ids', ids: [id] });
+    const [found] = await verifiedCodes(tx, { type: 'ids', ids: [id] });
     const record = existing(found, 'verification.notFound');
     const undo = await keepUndo(unit, { records: await keptCodes(tx, [id]) });
     await deleteVerifications(unit, [record]);
@@ -167,7 +167,7 @@ export function changeCharactersInBulk(
   { ids, command }: CharactersBulk,
 ): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (unit) => {
-    const found = await readByIds(ids, (some) => verifiedCodes(unit.tx, { of: 'ids', ids: some }));
+    const found = await readByIds(ids, (some) => verifiedCodes(unit.tx, { type: 'ids', ids: some }));
     const records = found.filter((record) => isConcerned(record, command));
     if (records.length === 0) return allUnchanged(ids);
     const activity_id = await changeCharacters(unit, admin, { records, command });

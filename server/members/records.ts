@@ -50,10 +50,10 @@ export async function findAccessKey(db: Db | Tx, id: number): Promise<AccessKey 
 
 /** Which records to read. `start`: the ones an admin's snapshot has, without the oldest pending codes, of which visitors can create any number. */
 type RecordScope =
-  | ({ of: 'page' } & PageQuery)
-  | { of: 'ids'; ids: readonly number[] }
-  | { of: 'characters'; character_keys: readonly string[] }
-  | { of: 'start' };
+  | ({ type: 'page' } & PageQuery)
+  | { type: 'ids'; ids: readonly number[] }
+  | { type: 'characters'; character_keys: readonly string[] }
+  | { type: 'start' };
 
 const newest = (db: Db | Tx, page: PageQuery = {}) => {
   const { most, last_id } = pageBounds(page);
@@ -82,9 +82,9 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
       'access_keys.is_revoked',
       'bans.created_at as banned_at',
     ]);
-  if (scope.of === 'ids') query = query.where('verifications.id', 'in', scope.ids);
-  if (scope.of === 'page') query = query.where('verifications.id', 'in', newest(db, scope));
-  if (scope.of === 'start') {
+  if (scope.type === 'ids') query = query.where('verifications.id', 'in', scope.ids);
+  if (scope.type === 'page') query = query.where('verifications.id', 'in', newest(db, scope));
+  if (scope.type === 'start') {
     const pending = newest(db).where('v.verified_at', 'is', null).where('v.code', 'is not', null);
     query = query.where(({ or, eb }) =>
       or([
@@ -95,7 +95,7 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
       ]),
     );
   }
-  if (scope.of === 'characters')
+  if (scope.type === 'characters')
     query = query.where('verifications.character_key', 'in', scope.character_keys);
   const rows = await query.orderBy('verifications.id', 'desc').execute();
   return rows.map(({ is_revoked, banned_at, ...row }) => ({
@@ -145,14 +145,14 @@ export async function putCharacters(
   const records =
     character_keys.length > MANY_CHANGES
       ? null
-      : await verifiedCodes(tx, { of: 'characters', character_keys });
+      : await verifiedCodes(tx, { type: 'characters', character_keys });
   if (!records || records.length > MANY_CHANGES) changes.reset('admins');
   else for (const record of records) changes.put({ kind: 'verified_code', record });
 }
 
 /** Shows only these records, not the others of their characters. */
 export async function putRecords({ tx, changes }: Unit, ids: readonly number[]): Promise<void> {
-  for (const record of await verifiedCodes(tx, { of: 'ids', ids }))
+  for (const record of await verifiedCodes(tx, { type: 'ids', ids }))
     changes.put({ kind: 'verified_code', record });
 }
 
@@ -219,7 +219,7 @@ export const accessKeyRecords = recordSource('access_key', {
 
 export const verifiedCodeRecords = recordSource('verified_code', {
   schema: verifiedCode,
-  read: ({ tx }) => verifiedCodes(tx, { of: 'start' }),
+  read: ({ tx }) => verifiedCodes(tx, { type: 'start' }),
   order: newestFirst,
   limit: MAX_LIST,
 });

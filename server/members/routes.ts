@@ -184,7 +184,7 @@ export const characterRoutes = [
       await tellTotal(res, query, () => countRows(ctx.longReads, 'verifications'));
       return inPieces(
         res,
-        pagesOf(query, (page) => verifiedCodes(ctx.db, { of: 'page', ...page })),
+        pagesOf(query, (page) => verifiedCodes(ctx.db, { type: 'page', ...page })),
       );
     },
   ),

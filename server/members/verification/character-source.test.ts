@@ -9,7 +9,7 @@ import {
 import type { Failure, TibiaDataAnswer } from './tibiadata.ts';
 
 const FOUND: TibiaDataAnswer['finding'] = {
-  of: 'character',
+  type: 'character',
   character: {
     name: 'Bubble',
     comment: '',
@@ -19,8 +19,8 @@ const FOUND: TibiaDataAnswer['finding'] = {
     was_traded: false,
   },
 };
-const FAILED: Failure = { of: 'failure', reason: 'a broken connection' };
-const OUT_OF_ORDER: Failure = { of: 'failure', reason: 'maintenance', is_of_source: true };
+const FAILED: Failure = { type: 'failure', reason: 'a broken connection' };
+const OUT_OF_ORDER: Failure = { type: 'failure', reason: 'maintenance', is_of_source: true };
 
 interface Setup {
   /** Looks a name up, by default from a new client address. */
@@ -117,7 +117,7 @@ describe('looking at characters', () => {
 
   it('is paced for a missing character too', async () => {
     const looking = setup(60);
-    looking.answer({ finding: { of: 'missing' }, age_seconds: 0 });
+    looking.answer({ finding: { type: 'missing' }, age_seconds: 0 });
     await looking.look('Nobody');
     expect(await secondsToNextLook(looking, 'Nobody')).toBe(300);
   });
@@ -179,7 +179,7 @@ describe('looking at characters', () => {
       looking.wait(60);
     }
     expect(looking.lookups).toHaveLength(4);
-    looking.answer({ finding: { of: 'missing' } });
+    looking.answer({ finding: { type: 'missing' } });
     await looking.look('Three');
     looking.answer({ finding: FAILED });
     for (const name of ['Four', 'Five', 'Six']) {

@@ -159,7 +159,7 @@ export function createCharacterSource({
     // An answer from a cache stays the same until the cache lets go of it; very old ones may change any time.
     if (age_seconds !== null) next_at = Math.max(next_at, taken_at + CACHED_FOR_MS);
     let failures = 0;
-    if (finding.of === 'failure') {
+    if (finding.type === 'failure') {
       failures = (seen.get(key)?.failures ?? 0) + 1;
       next_at = Math.max(looked_at + pace_ms, answered_at + backOffAfter(failures, finding));
       backOffSource(key, finding, answered_at);

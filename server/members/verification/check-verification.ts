@@ -131,16 +131,16 @@ async function stillPending(
   sighting: Sighting | null,
 ): Promise<VerificationAnswer> {
   const finding = sighting?.finding;
-  if (finding?.of === 'missing')
+  if (finding?.type === 'missing')
     throw new DomainError('character.notFound', { character_name: characterName });
-  if (finding?.of === 'bad-name') throw new DomainError('character.nameInvalid');
-  if (finding?.of === 'character')
+  if (finding?.type === 'bad-name') throw new DomainError('character.nameInvalid');
+  if (finding?.type === 'character')
     assertMayVerify(await guildThatVerifies(ctx), characterName, finding.character);
   return {
     verified: false,
     // As the game spells it, once it was looked up.
-    characterName: finding?.of === 'character' ? finding.character.name : characterName,
-    reason: finding?.of === 'failure' ? 'verification.sourceFailed' : 'verification.codeNotFound',
+    characterName: finding?.type === 'character' ? finding.character.name : characterName,
+    reason: finding?.type === 'failure' ? 'verification.sourceFailed' : 'verification.codeNotFound',
     checkedAt: sighting?.taken_at.toISOString() ?? null,
     nextCheckAt: sighting?.next_at.toISOString() ?? null,
   };
@@ -195,7 +195,7 @@ async function lookForCodes(
   )
     return null;
   const look = await characterSource(ctx).look(characterName, address_hash);
-  if ('finding' in look && look.finding.of === 'character')
+  if ('finding' in look && look.finding.type === 'character')
     await storeOnce(ctx, characterName, look.finding.character);
   return look;
 }

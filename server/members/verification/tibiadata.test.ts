@@ -58,7 +58,7 @@ describe('the game’s data source', () => {
     data.show(profile, { Age: '120' });
     expect(await askTibiaData(data.url, 'bubble', TIMEOUT_MS)).toEqual({
       finding: {
-        of: 'character',
+        type: 'character',
         character: {
           name: 'Bubble',
           comment: 'hello\nCLAIM-ABCDEFGH',
@@ -101,7 +101,7 @@ describe('the game’s data source', () => {
     for (const status of [502, 404, 200]) {
       data.failWith(json(status, errorAnswer(status, 20_001, 'could not find character')));
       expect((await askTibiaData(data.url, 'Nobody', TIMEOUT_MS)).finding).toEqual({
-        of: 'missing',
+        type: 'missing',
       });
     }
   });
@@ -111,7 +111,7 @@ describe('the game’s data source', () => {
     async (error) => {
       const data = await startGameData();
       data.failWith(json(400, errorAnswer(400, error, 'the provided character name is invalid')));
-      expect((await askTibiaData(data.url, 'x', TIMEOUT_MS)).finding).toEqual({ of: 'bad-name' });
+      expect((await askTibiaData(data.url, 'x', TIMEOUT_MS)).finding).toEqual({ type: 'bad-name' });
     },
   );
 
@@ -140,7 +140,7 @@ describe('the game’s data source', () => {
     const data = await startGameData();
     data.failWith(reply);
     expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
-      of: 'failure',
+      type: 'failure',
       reason: expect.any(String),
     });
   });
@@ -149,17 +149,17 @@ describe('the game’s data source', () => {
     const data = await startGameData();
     data.failWith(() => {});
     expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({
-      of: 'failure',
+      type: 'failure',
       reason: /TimeoutError/,
     });
     data.failWith((res) => void res.writeHead(200).write('{"character":'));
     expect((await askTibiaData(data.url, 'Bubble', SHORT_MS)).finding).toMatchObject({
-      of: 'failure',
+      type: 'failure',
     });
   });
 
   it('that does not exist is a failure', async () => {
-    expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.of).toBe(
+    expect((await askTibiaData('http://127.0.0.1:1', 'Bubble', TIMEOUT_MS)).finding.type).toBe(
       'failure',
     );
   });
@@ -169,7 +169,7 @@ describe('the game’s data source', () => {
     const { reply, written } = endless(false);
     data.failWith(reply);
     const { finding } = await askTibiaData(data.url, 'Bubble', FOREVER_MS);
-    expect(finding).toMatchObject({ of: 'failure', reason: /longer than 1048576 bytes/ });
+    expect(finding).toMatchObject({ type: 'failure', reason: /longer than 1048576 bytes/ });
     // The bytes written after the abort were in the connection's buffers.
     expect(await written).toBeLessThan(20 * 1_048_576);
   });
@@ -179,7 +179,7 @@ describe('the game’s data source', () => {
     const { reply, written } = endless(true);
     data.failWith(reply);
     const { finding } = await askTibiaData(data.url, 'Bubble', FOREVER_MS);
-    expect(finding).toMatchObject({ of: 'failure', reason: /longer than 1048576 bytes/ });
+    expect(finding).toMatchObject({ type: 'failure', reason: /longer than 1048576 bytes/ });
     await written;
   });
 
@@ -190,7 +190,7 @@ describe('the game’s data source', () => {
       data.failWith(null);
       res.writeHead(302, { Location: `${data.url}/v4/character/Bubble` }).end();
     });
-    expect((await askTibiaData(data.url, 'Redirected', TIMEOUT_MS)).finding.of).toBe('failure');
+    expect((await askTibiaData(data.url, 'Redirected', TIMEOUT_MS)).finding.type).toBe('failure');
     expect(data.requests).toEqual(['Redirected']);
   });
 
@@ -198,7 +198,7 @@ describe('the game’s data source', () => {
     const data = await startGameData();
     data.show({ name: 'Bubble', comment: 'x'.repeat(500_000) });
     const { finding } = await askTibiaData(data.url, 'Bubble', TIMEOUT_MS);
-    expect(finding.of === 'character' && finding.character.comment.length).toBe(8_000);
+    expect(finding.type === 'character' && finding.character.comment.length).toBe(8_000);
   });
 
   it('distinguishes an outage from a failure for one name', async () => {
@@ -210,7 +210,7 @@ describe('the game’s data source', () => {
     ] as const) {
       data.failWith(reply);
       expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
-        of: 'failure',
+        type: 'failure',
         is_of_source,
       });
     }
@@ -222,7 +222,7 @@ describe('the game’s data source', () => {
       json(429, errorAnswer(429, 20_006, 'request has been throttled'), { 'Retry-After': '600' }),
     );
     expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
-      of: 'failure',
+      type: 'failure',
       retry_after_seconds: 600,
     });
   });
@@ -237,7 +237,7 @@ describe('the game’s data source', () => {
       }),
     );
     expect((await askTibiaData(data.url, 'Bubble', TIMEOUT_MS)).finding).toMatchObject({
-      of: 'character',
+      type: 'character',
       character: {
         name: 'Bubble',
         comment: '',

@@ -13,12 +13,12 @@ export interface GameCharacter {
 
 /** The game's data of a name; `failure`: no usable answer. */
 export type Finding =
-  | { of: 'character'; character: GameCharacter }
-  | { of: 'missing' }
-  | { of: 'bad-name' }
+  | { type: 'character'; character: GameCharacter }
+  | { type: 'missing' }
+  | { type: 'bad-name' }
   | Failure;
 export interface Failure {
-  of: 'failure';
+  type: 'failure';
   reason: string;
   /** The source has an outage: maintenance, or too many requests. */
   is_of_source?: boolean;
@@ -79,33 +79,33 @@ export async function askTibiaData(
     const found = findingIn(await readJson(response), response.status);
     const retry_after_seconds = seconds(response.headers.get('retry-after')) ?? undefined;
     return {
-      finding: found.of === 'failure' ? { ...found, retry_after_seconds } : found,
+      finding: found.type === 'failure' ? { ...found, retry_after_seconds } : found,
       age_seconds: seconds(response.headers.get('age')),
     };
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return { finding: { of: 'failure', reason }, age_seconds: null };
+    return { finding: { type: 'failure', reason }, age_seconds: null };
   }
 }
 
 function findingIn(body: unknown, http_status: number): Finding {
   const parsed = answer.safeParse(body);
   if (!parsed.success)
-    return { of: 'failure', reason: `HTTP ${http_status}, not of the documented shape` };
+    return { type: 'failure', reason: `HTTP ${http_status}, not of the documented shape` };
   const { character, information } = parsed.data;
   const { error, http_code } = information.status;
-  if (error === MISSING) return { of: 'missing' };
-  if (error >= FIRST_BAD_NAME && error <= LAST_BAD_NAME) return { of: 'bad-name' };
+  if (error === MISSING) return { type: 'missing' };
+  if (error >= FIRST_BAD_NAME && error <= LAST_BAD_NAME) return { type: 'bad-name' };
   const found = character?.character;
   if (error !== 0 || http_code !== 200 || !found?.name) {
     return {
-      of: 'failure',
+      type: 'failure',
       reason: `HTTP ${http_status}, error ${error}`,
       is_of_source: OF_SOURCE.includes(error),
     };
   }
   return {
-    of: 'character',
+    type: 'character',
     character: {
       name: found.name,
       comment: found.comment.slice(0, MAX_COMMENT_LENGTH),
