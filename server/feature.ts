@@ -4,7 +4,7 @@ import type { PulseTasks } from './db/clock/pulse.ts';
 import type { ConfigFlags } from './db/database.ts';
 import { storeDomainEvents } from './db/domain-events.ts';
 import type { DeadlineSource, EventListener, WriteHook, Writing } from './db/unit-of-work.ts';
-import type { Route, RouterContext } from './http/router.ts';
+import type { Route, RouteContext } from './http/router.ts';
 import type { JobKind } from './jobs/job-kind.ts';
 import { type OwnOfFeature, type OwnSources, ownSourcesOf } from './live/own-records.ts';
 import type { KindsOfFeature } from './live/record-kinds.ts';
@@ -19,7 +19,7 @@ export interface Feature<C = Writing> {
   /** Its calls under /api. */
   routes?: readonly Route<C>[];
   /** Mounts what it serves outside /api. */
-  mountDownloads?: (router: Router, ctx: C & RouterContext) => void;
+  mountDownloads?: (router: Router, ctx: RouteContext<C>) => void;
   /** How the server reads its kinds of records, for snapshots and change sets. */
   records?: KindsOfFeature;
   /** Flags of the configuration that it sets. */
@@ -93,10 +93,12 @@ export const jobKindsOf = (
   features: readonly Pick<Feature<never>, 'name' | 'jobs'>[],
 ): readonly JobKind<unknown>[] => features.flatMap(({ jobs = [] }) => jobs);
 
+interface FeaturesContext extends Writing {
+  features: readonly Pick<Feature<never>, 'name' | 'agreed' | 'everyMinute'>[];
+}
+
 /** What features do with the server's pulse. */
-export const pulseTasksOf = (
-  ctx: Writing & { features: readonly Pick<Feature<never>, 'name' | 'agreed' | 'everyMinute'>[] },
-): PulseTasks => ({
+export const pulseTasksOf = (ctx: FeaturesContext): PulseTasks => ({
   agreed: async () => {
     for (const { agreed } of ctx.features) await agreed?.(ctx);
   },

@@ -163,12 +163,8 @@ async function existingUndo(
   id: number,
 ): Promise<{ action: ActivityAction; details: string; undo: FoundUndo }> {
   const columns = ['action', 'details', 'undone_at', 'undo_expired_at'] as const;
-  const entry = await tx
-    .selectFrom('activity')
-    .select(columns)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!entry) throw new DomainError('activity.notFound');
+  const found = tx.selectFrom('activity').select(columns).where('id', '=', id);
+  const entry = existing(await found.executeTakeFirst(), 'activity.notFound');
   const { action, details, undone_at, undo_expired_at } = entry;
   if (undone_at !== null) throw new DomainError('activity.alreadyUndone');
   if (undo_expired_at !== null) throw new DomainError('activity.undoExpired');

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { addressOf, ipOf, isLoopback } from './client-address.ts';
 import { type ConnectionContext, type ConnectionLimits, logTooMany } from './connection-limits.ts';
+import { createUsage } from './rate-limits.ts';
 
 interface Exchange {
   req: IncomingMessage;

@@ -26,6 +26,9 @@ export interface RouterContext {
   authenticator: Authenticator;
 }
 
+/** What a feature's calls get: its own context, and the router's. */
+export type RouteContext<C> = C & RouterContext;
+
 /**
  * `open`: no credential is read. `reader`: anyone who may see the board. `member`: a member, for their own character. `actor`: a member,
  * or for any character an admin with the capability `claims`. Otherwise an admin with this capability (`shared/rules/roles.ts`).
@@ -50,7 +53,7 @@ export interface Route<C = never> {
   status: 200 | 201;
   /** Answers without `{ success, data }` around it, as three calls are documented. */
   bare: boolean;
-  handler: (ctx: C & RouterContext) => RequestHandler;
+  handler: (ctx: RouteContext<C>) => RequestHandler;
 }
 
 export interface Call<P, Q, B, A extends Access, C> {
@@ -98,7 +101,7 @@ export const routeFor =
   <C>() =>
   <R, A extends Access, P = unknown, Q = unknown, B = unknown>(
     input: RouteInput<P, Q, B, R, A, C>,
-    operation: (call: Call<P, Q, B, A, C & RouterContext>) => Promise<R | typeof SENT>,
+    operation: (call: Call<P, Q, B, A, RouteContext<C>>) => Promise<R | typeof SENT>,
   ): Route<C> => {
     const params: z.ZodType = input.params ?? nothing;
     const query: z.ZodType = input.query ?? nothing;
@@ -171,20 +174,12 @@ function isUnchanged(req: Request, res: Response, etag: string): boolean {
   return true;
 }
 
-export function mount<C>(
-  router: Router,
-  ctx: C & RouterContext,
-  routes: readonly Route<C>[],
-): void {
+export function mount<C>(router: Router, ctx: RouteContext<C>, routes: readonly Route<C>[]): void {
   for (const each of routes) router[each.method](each.path, each.handler(ctx));
 }
 
 /** Names the caller in the write queue. A whole guild may share one address, so addresses count for visitors only. */
-export function callerName(
-  { env }: Pick<RouterContext, 'env'>,
-  caller: AnyCaller,
-  req: Request,
-): string {
+export function callerName({ env }: RouterContext, caller: AnyCaller, req: Request): string {
   if (caller.role === 'admin') return `admin ${caller.admin_id}`;
   return caller.role === 'member'
     ? `key ${caller.access_key_id}`
@@ -207,16 +202,8 @@ type CallerOf<A extends Access> = A extends Capability
 type AnyCaller = Admin | KeyHolder | Visitor;
 
 /** @throws DomainError session.required, session.adminOnly, session.notAllowed or key.required */
-function admitted<A extends Access>(
-  ctx: Pick<RouterContext, 'env'>,
-  access: A,
-  caller: AnyCaller,
-): CallerOf<A>;
-function admitted(
-  { env }: Pick<RouterContext, 'env'>,
-  access: Access,
-  caller: AnyCaller,
-): AnyCaller {
+function admitted<A extends Access>(ctx: RouterContext, access: A, caller: AnyCaller): CallerOf<A>;
+function admitted({ env }: RouterContext, access: Access, caller: AnyCaller): AnyCaller {
   if (access === 'open' || (access === 'reader' && env.BOARD_VISIBILITY === 'public'))
     return caller;
   if (caller.role === 'visitor') throw new DomainError('session.required');

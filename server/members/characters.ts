@@ -37,7 +37,10 @@ export function verifyByHand(
     const { tx, at } = unit;
     const { character_key } = await authorizedCharacter(tx, admin, character_name);
     const now = at.toISOString();
-    const records = await verifiedCodes(tx, { type: 'characters', character_keys: [character_key] });
+    const records = await verifiedCodes(tx, {
+      type: 'characters',
+      character_keys: [character_key],
+    });
     const pending = records.find((record) => record.verified_at === null);
     const key = await keyOfCharacter(tx, character_key);
     if (!pending && key && records.length > 0)
@@ -167,7 +170,9 @@ export function changeCharactersInBulk(
   { ids, command }: CharactersBulk,
 ): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (unit) => {
-    const found = await readByIds(ids, (some) => verifiedCodes(unit.tx, { type: 'ids', ids: some }));
+    const found = await readByIds(ids, (some) =>
+      verifiedCodes(unit.tx, { type: 'ids', ids: some }),
+    );
     const records = found.filter((record) => isConcerned(record, command));
     if (records.length === 0) return allUnchanged(ids);
     const activity_id = await changeCharacters(unit, admin, { records, command });

@@ -143,8 +143,8 @@ async function secondariesOf(tx: Tx, primary_id: number): Promise<DatedClaim[]> 
 }
 
 async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
-  const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
-  if (!found) throw new DomainError('claim.notFound');
+  const [stored] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
+  const found = existing(stored, 'claim.notFound');
   if (found.claim.is_held) throw new DomainError('hold.notEdited');
   return found;
 }
@@ -156,8 +156,7 @@ async function edited(unit: ClaimWrite, claims: readonly ClaimChange[]): Promise
     unit,
     claims.flatMap(({ after, follows }) => (after && !follows ? [after.claim] : [])),
   );
-  if (!row) throw new DomainError('claim.notFound');
-  return row;
+  return existing(row, 'claim.notFound');
 }
 
 /** @throws DomainError respawn.notFound, respawn.disabled; secondary.samePrimary if the claim's primary or secondary claim is there */

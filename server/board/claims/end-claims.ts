@@ -366,8 +366,8 @@ export async function ownClaim(
   actor: Admin | Member,
   { id, otherwise }: { id: number; otherwise: ErrorCode },
 ): Promise<DatedClaim> {
-  const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
-  if (!found) throw new DomainError('claim.notFound');
+  const [stored] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
+  const found = existing(stored, 'claim.notFound');
   if (actor.role === 'member' && nameKey(found.claim.character_name) !== actor.character_key)
     throw new DomainError(otherwise);
   return found;
