@@ -18,7 +18,7 @@ import { type NoticeFor, scheduleNotices } from './schedule.ts';
 /** A changed claim is worth a notification for a day. */
 const CHANGE_EXPIRES_MS = 86_400_000;
 
-/** No other listener subscribes to the last one, so it tells whether any member is to be notified. */
+/** No other listener subscribes to `event.moved`, so it tells whether any member is to be notified. */
 const SUBSCRIBED_TYPES = [
   'claim.updated',
   'claim.deleted',
