@@ -45,7 +45,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     },
-    // What was written, such as a password, is not kept.
+    // What was written, such as a password, is forgotten with its form.
     mutations: { networkMode: 'always', gcTime: 0 },
   },
 });

@@ -13,7 +13,7 @@ export interface ImHereButtonProps {
   /** Of the claim's character. */
   access_key: string;
   /** The server cannot be reached: it says so instead of failing. */
-  isOffline: boolean;
+  isOffline?: boolean;
   small?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function ImHereButton({
   claim,
   spot,
   access_key,
-  isOffline,
+  isOffline = false,
   small,
 }: ImHereButtonProps): ReactNode {
   const { t } = useTranslation();

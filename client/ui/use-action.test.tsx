@@ -68,6 +68,41 @@ test('without a message the failure stays, for the component to show, until the 
   expect(await screen.findByText('no failure')).toBeTruthy();
 });
 
+test('what was typed meanwhile neither frees the button nor hides the failure', async () => {
+  const { promise, reject } = Promise.withResolvers<string>();
+  function Form() {
+    const action = useAction({ work: () => promise });
+    return (
+      <>
+        <input aria-label="Name" onChange={action.forget} />
+        <Button busy={action.isBusy} onClick={() => action.run()}>
+          Save
+        </Button>
+        <p>{action.failure instanceof ApiError ? action.failure.code : 'no failure'}</p>
+      </>
+    );
+  }
+  render(<Form />);
+  const button = screen.getByRole('button', { name: 'Save' });
+  await userEvent.click(button);
+  await userEvent.type(screen.getByLabelText('Name'), 'Mira');
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  reject(refusal());
+  expect(await screen.findByText('claim.timeConflict')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Name'), 'x');
+  expect(await screen.findByText('no failure')).toBeTruthy();
+});
+
+test('the end of a press is that of the page as it was pressed', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const ended = vi.fn();
+  const page = render(<Press work={() => promise} done={() => ended('as pressed')} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  page.rerender(<Press work={() => promise} done={() => ended('as drawn since')} />);
+  resolve('stored');
+  await waitFor(() => expect(ended).toHaveBeenCalledExactlyOnceWith('as pressed'));
+});
+
 test('nothing that was sent is kept', async () => {
   const page = render(<Press work={async () => 'stored'} />);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));

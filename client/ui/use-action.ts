@@ -24,28 +24,31 @@ export interface Action<Input, Result = unknown> {
   failure: unknown;
   /** The last answer, until the next try. */
   result: Result | undefined;
+  /** Drops the last failure and answer, unless the next try is under way. */
   forget: () => void;
 }
 
 /** What a press does on the server: the one way to be busy, and to say that it failed. It goes on where its component is gone. */
-export function useAction<Input = void, Result = unknown>({
-  work,
-  done,
-  failed,
-  atEnd,
-}: ActionOptions<Input, Result>): Action<Input, Result> {
+export function useAction<Input = void, Result = unknown>(
+  options: ActionOptions<Input, Result>,
+): Action<Input, Result> {
   const errorText = useErrorText();
   const isRunning = useRef(false);
-  const { mutate, isPending, variables, error, data, reset } = useMutation<Result, unknown, Input>(
+  // What belongs to a press travels with it: meanwhile the component may be drawn for something else.
+  const { mutate, isPending, variables, error, data, reset } = useMutation<
+    Result,
+    unknown,
+    { input: Input } & ActionOptions<Input, Result>
+  >(
     {
-      mutationFn: work,
-      onSuccess: (result, input) => done?.(result, input),
-      onError: (reason) => {
-        if (failed) showToast({ tone: 'bad', text: failed(errorText(reason)) });
+      mutationFn: (press) => press.work(press.input),
+      onSuccess: (result, press) => press.done?.(result, press.input),
+      onError: (reason, press) => {
+        if (press.failed) showToast({ tone: 'bad', text: press.failed(errorText(reason)) });
       },
-      onSettled: () => {
+      onSettled: (_result, _reason, press) => {
         isRunning.current = false;
-        atEnd?.();
+        press.atEnd?.();
       },
     },
     queryClient,
@@ -53,7 +56,10 @@ export function useAction<Input = void, Result = unknown>({
   const run = (input: Input): void => {
     if (isRunning.current) return;
     isRunning.current = true;
-    mutate(input);
+    mutate({ input, ...options });
   };
-  return { run, isBusy: isPending, input: variables, failure: error, result: data, forget: reset };
+  const forget = (): void => {
+    if (!isRunning.current) reset();
+  };
+  return { run, isBusy: isPending, input: variables?.input, failure: error, result: data, forget };
 }

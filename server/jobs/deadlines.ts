@@ -91,9 +91,9 @@ async function expireSource(unit: Unit, source: DeadlineSource, until: string): 
  */
 async function expireDue(unit: Unit): Promise<void> {
   if (!isDeadlineDue(unit)) return;
-  const { ctx, tx, changes } = unit;
-  // The same time for both: an item that expires after the heartbeat would look as if no server had been up.
-  const now = ctx.now();
+  // One time for the heartbeat and for what the write stores: what began or expired before the heartbeat would look as if no server
+  // had been up.
+  const { ctx, tx, changes, at: now } = unit;
   await ctx.heartbeats.beat(tx, now);
   const sources = ctx.isInCharge()
     ? ctx.deadlines

@@ -72,13 +72,9 @@ export async function beginRun(
   });
   if (!begun) return null;
   const { id } = begun;
-  const end = <R extends RunColumns>(result: R): Promise<void> =>
+  const end = (store: (tx: Tx, ended_at: string) => Promise<unknown>): Promise<void> =>
     writes.transaction(async (tx) => {
-      await tx
-        .updateTable(table)
-        .set({ ...result, ended_at: now().toISOString() })
-        .where('id', '=', id)
-        .execute();
+      await store(tx, now().toISOString());
       const oldest = await tx
         .selectFrom(table)
         .select('id')
@@ -91,22 +87,24 @@ export async function beginRun(
   return async (work) => {
     let progress: RunProgress = {};
     const stopRenewing = keepRenewing(ctx, { table, id }, () => progress);
-    try {
-      const result = await work((reached) => {
-        progress = reached;
-      });
-      await stopRenewing();
-      await end(result);
-      return result;
-    } catch (error) {
+    const result = await work((reached) => {
+      progress = reached;
+    }).catch(async (error: unknown) => {
       await stopRenewing();
       const reason = error instanceof Error ? error.message : String(error);
       // The caller logs the reason, even if the database cannot store it.
-      await writes
-        .transaction((tx) => fail(tx, [id], { error: reason, ended_at: now().toISOString() }))
-        .catch(() => {});
+      await end((tx, ended_at) => fail(tx, [id], { error: reason, ended_at })).catch(() => {});
       throw error;
-    }
+    });
+    await stopRenewing();
+    await end((tx, ended_at) =>
+      tx
+        .updateTable(table)
+        .set({ ...result, ended_at })
+        .where('id', '=', id)
+        .execute(),
+    );
+    return result;
   };
 }
 

@@ -6,6 +6,7 @@ import { eventDate, eventTimeStatus } from '../../../shared/rules/event-period.t
 import { datesBetween } from '../../../shared/rules/server-save.ts';
 import { updateConfig } from '../../api/admin-calls.ts';
 import { placeAddress } from '../../lib/admin-tabs.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { confirm } from '../../state/overlays.ts';
@@ -77,18 +78,12 @@ function ActiveEvent(): ReactNode {
 /** Opens and closes submission for the whole guild. Closing asks first and can be undone. It follows what other admins store. */
 function ClaimsSwitch(): ReactNode {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const isOpen = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled);
   const mayGuild = useMay('guild');
-  const store = useAction({
-    work: (submission_enabled: 0 | 1) => updateConfig({ submission_enabled }),
-    done: (_answer, submission_enabled) =>
-      showToast({
-        text: t('admin.settings.saved'),
-        ...(submission_enabled === 0 && {
-          detail: t('admin.settings.closed'),
-          action: { label: t('admin.activity.undo'), onPress: () => store.run(1) },
-        }),
-      }),
+  const open = useAction({
+    work: () => updateConfig({ submission_enabled: 1 }),
+    done: () => showToast({ text: t('admin.settings.saved') }),
     failed: (reason) => t('admin.settings.failed', { reason }),
   });
   if (isOpen === undefined) return null;
@@ -100,12 +95,20 @@ function ClaimsSwitch(): ReactNode {
       title: t('admin.settings.confirmClose.title'),
       text: <ClosingText />,
       confirmLabel: t('admin.settings.confirmClose.confirm'),
-      onConfirm: () => store.run(0),
+      onConfirm: async () => {
+        await updateConfig({ submission_enabled: 0 });
+        showToast({
+          text: t('admin.settings.saved'),
+          detail: t('admin.settings.closed'),
+          action: { label: t('admin.activity.undo'), onPress: () => open.run() },
+        });
+      },
+      errorText: (error) => t('admin.settings.failed', { reason: errorText(error) }),
     });
   return (
     <Menu
       trigger={
-        <button type="button" aria-busy={store.isBusy || undefined} className={look}>
+        <button type="button" aria-busy={open.isBusy || undefined} className={look}>
           {label}
           <ChevronDownIcon size={14} />
         </button>
@@ -115,7 +118,7 @@ function ClaimsSwitch(): ReactNode {
         {isOpen ? (
           <MenuItem onSelect={askToClose}>{t('admin.status.closeClaims')}</MenuItem>
         ) : (
-          <MenuItem onSelect={() => store.run(1)}>{t('admin.status.openClaims')}</MenuItem>
+          <MenuItem onSelect={() => open.run()}>{t('admin.status.openClaims')}</MenuItem>
         )}
       </MenuList>
     </Menu>

@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -155,7 +155,10 @@ test('claims to confirm now are first, and their holder presses "I’m here" wit
     aConfig({ confirm_enabled: 1, grace_minutes: 40 }),
   );
   expect(textOf(line())).toContain('Now: Fire Library (Mira Stormcrow)');
-  await userEvent.click(within(line()).getByRole('button', { name: "I'm here, on Fire Library" }));
+  const here = (): HTMLElement =>
+    within(line()).getByRole('button', { name: "I'm here, on Fire Library" });
+  await waitFor(() => expect(here().getAttribute('aria-busy')).toBeNull());
+  await userEvent.click(here());
   expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);
   act(() => {
     applyChanges({

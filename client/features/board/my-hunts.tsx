@@ -20,6 +20,8 @@ import {
 } from '../../state/own-claims.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
+import { BlockedButton, Button } from '../../ui/button.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import type { Now } from './board-view.ts';
 import { ReleaseRest } from './cards/claim-list.tsx';
 import styles from './my-hunts.module.css';
@@ -81,7 +83,7 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
       >
         <HuntText hunt={first} now={now} withCharacter={withCharacter} />
       </button>
-      {isAsked(first) ? <HereNow hunt={first} /> : null}
+      {isAsked(first) ? <HereNow key={first.key} hunt={first} /> : null}
       {isOn ? (
         <span className={styles.rest}>
           <ReleaseRest claim={first.claim} />
@@ -169,21 +171,28 @@ function useCloseByLeaving(
 
 /** "I'm here" without leaving the board. */
 function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
+  const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
   const profile = useSession(({ profiles }) =>
     profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)),
   );
   if (!profile) return null;
+  const look = {
+    small: true,
+    variant: 'primary',
+    children: t('myClaims.confirm.action'),
+    'aria-label': t('myClaims.confirm.name', { spot }),
+  } as const;
   return (
     <span className={styles.here}>
-      <ImHereButton
-        small
-        claim={claim}
-        spot={spot}
-        access_key={profile.accessKey}
-        isOffline={isOffline}
-      />
+      {isOffline ? (
+        <BlockedButton {...look} reason={t('errors.network.failed')} />
+      ) : (
+        <PartBoundary fallback={<Button {...look} busy />}>
+          <ImHereButton small claim={claim} spot={spot} access_key={profile.accessKey} />
+        </PartBoundary>
+      )}
     </span>
   );
 }

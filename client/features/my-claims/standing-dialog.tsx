@@ -54,6 +54,9 @@ type Draft = Pick<StandingClaim, 'weekdays' | 'hour_start' | 'hour_end' | 'join_
   until: string;
 };
 
+const isChangedMeanwhile = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'standing.changedMeanwhile';
+
 const FIRST_HOUR = 10;
 const PREVIEW_PAUSE_MS = 350;
 
@@ -128,12 +131,14 @@ export function StandingDialog({
     work: async (store: () => Promise<StandingClaim>) => {
       try {
         return await store();
-      } finally {
-        // After a refusal, another version appears above the button.
-        await refreshQuery('standing');
+      } catch (error) {
+        // The other version appears above the button.
+        if (isChangedMeanwhile(error)) await refreshQuery('standing');
+        throw error;
       }
     },
-    done: (stored) => {
+    done: async (stored) => {
+      await refreshQuery('standing');
       showToast({
         text: t('standing.done.saved', { spot: respawns.get(stored.respawn_id)?.name ?? '' }),
       });
@@ -168,8 +173,6 @@ export function StandingDialog({
     },
     ...{ from: draft.from || (rule ? rule.from : today), until: draft.until || null },
   };
-  const isChangedMeanwhile =
-    save.failure instanceof ApiError && save.failure.code === 'standing.changedMeanwhile';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (save.isBusy || !isReady) return;
@@ -244,7 +247,7 @@ export function StandingDialog({
             <ChangedElsewhere edit={edit} />
           </div>
         ) : null}
-        {save.failure && !isChangedMeanwhile ? (
+        {save.failure && !isChangedMeanwhile(save.failure) ? (
           <div className={styles.whole}>
             <Alert tone="bad">{errorText(save.failure)}</Alert>
           </div>

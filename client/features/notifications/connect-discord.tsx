@@ -142,7 +142,7 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
 }
 
 interface Code {
-  /** Secret, so it is in no cache; null: none was made. */
+  /** Secret, so it is forgotten with the dialog; null: none was made. */
   value: LinkCode | null;
   isWaiting: boolean;
   create: Action<void>;

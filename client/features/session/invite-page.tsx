@@ -185,6 +185,7 @@ function AcceptForm({
     const fault = faultOf(password, again);
     setWrong(fault);
     if (fault) {
+      accept.forget();
       form.current
         ?.querySelector<HTMLElement>(`input[name="${fault === 'length' ? 'password' : 'again'}"]`)
         ?.focus();

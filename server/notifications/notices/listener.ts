@@ -41,6 +41,8 @@ export const noticeListener: EventListener<NoticeContext> = {
     return rows.length > 0 ? SUBSCRIBED_TYPES : [];
   },
   handle: async (unit, events) => {
+    // The database may still have subscribers of media that were left out.
+    if (unit.ctx.media.length === 0) return;
     if (!unit.changes.collect(domainEvents).hasSubscriber('event.moved')) return;
     const until = new Date(unit.at.getTime() + CHANGE_EXPIRES_MS).toISOString();
     const notices = await Promise.all(

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import type { AdminAccount, Invitation } from '../../../../shared/schemas/admin.ts';
@@ -21,6 +21,7 @@ import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
 import { useFollowAdmins } from './follow-admins.ts';
@@ -114,7 +115,7 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
   const choose = (next: AdminRole): void => {
     if (next === role || chosen !== role) return;
     if (isSelf || ranksBelow(next, role)) onConfirm({ what: 'role', admin, role: next, isSelf });
-    else void promote(next);
+    else promote(next);
   };
   return (
     <li className={styles.row}>
@@ -159,29 +160,25 @@ const ranksBelow = (next: AdminRole, before: AdminRole): boolean =>
 /** Gives an admin a more powerful role without asking. `chosen` is the role to show until the list has it. */
 function useRolePromotion({ id, username, role }: AdminAccount): {
   chosen: AdminRole;
-  promote: (role: AdminRole) => Promise<void>;
+  promote: (role: AdminRole) => void;
 } {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [pending, setPending] = useState<AdminRole | null>(null);
-  const promote = async (next: AdminRole): Promise<void> => {
-    setPending(next);
-    try {
-      await setAdminRole(id, next);
+  const { run, isBusy, input } = useAction({
+    work: async (next: AdminRole) => {
+      try {
+        await setAdminRole(id, next);
+      } finally {
+        // After a refusal, too: another owner may have changed the list.
+        await refreshQuery('admins');
+      }
+    },
+    done: (_set, next) =>
       showToast({
         text: t('admin.admins.role.done', { name: username, role: t(`admin.roles.${next}.name`) }),
-      });
-    } catch (error) {
-      showToast({
-        tone: 'bad',
-        text: t('admin.admins.role.failed', { name: username, reason: errorText(error) }),
-      });
-    }
-    // After a refusal, too: another owner may have changed the list.
-    await refreshQuery('admins');
-    setPending(null);
-  };
-  return { chosen: pending ?? role, promote };
+      }),
+    failed: (reason) => t('admin.admins.role.failed', { name: username, reason }),
+  });
+  return { chosen: (isBusy && input) || role, promote: run };
 }
 
 function InvitationRow({

@@ -137,6 +137,7 @@ function AddCategory(): ReactNode {
           onChange={(event) => {
             setTyped(event.target.value);
             setProblem(null);
+            add.forget();
           }}
           placeholder={t('admin.categories.name')}
           maxLength={MAX_NAME_LENGTH}

@@ -39,9 +39,31 @@ export function WaitlistSettings(): ReactNode {
   return config ? <WaitlistForm config={config} /> : null;
 }
 
-interface Turn {
-  name: ListedSwitch;
-  on: 0 | 1;
+/** A switch that is stored when it is turned. */
+function StoredSwitch({ name, on }: { name: ListedSwitch; on: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const turn = useAction({
+    work: (next: 0 | 1) => updateConfig({ [name]: next }),
+    done: (_config, next) => {
+      const undo = { label: t('admin.activity.undo'), onPress: () => turn.run(next ? 0 : 1) };
+      showToast({ text: t('admin.settings.saved'), action: undo });
+    },
+  });
+  return (
+    <>
+      <Switch
+        label={t(`admin.settings.waitlist.${name}`)}
+        state={on ? t('admin.settings.on') : t('admin.settings.off')}
+        on={on}
+        busy={turn.isBusy}
+        onChange={(next) => turn.run(next ? 1 : 0)}
+      />
+      {turn.failure ? (
+        <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(turn.failure) })}</Alert>
+      ) : null}
+    </>
+  );
 }
 
 /** A switch is stored at once; numbers are saved together. Fields that are not edited follow what other admins store. */
@@ -63,17 +85,6 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
   );
   const isReady = changed.length > 0 && NUMBER_SETTINGS.every((name) => isValid(name, typed(name)));
 
-  const turn = useAction({
-    work: ({ name, on }: Turn) => updateConfig({ [name]: on }),
-    done: (_config, { name, on }) =>
-      showToast({
-        text: t('admin.settings.saved'),
-        action: {
-          label: t('admin.activity.undo'),
-          onPress: () => turn.run({ name, on: on ? 0 : 1 }),
-        },
-      }),
-  });
   const save = useAction({
     work: (_typed: typeof drafts) =>
       updateConfig(Object.fromEntries(changed.map((name) => [name, numberOf(name)]))),
@@ -88,7 +99,6 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
       showToast({ text: t('admin.settings.saved') });
     },
   });
-  const failure = turn.failure ?? save.failure;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isReady) save.run(drafts);
@@ -99,13 +109,7 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
       <form className={styles.sections} noValidate onSubmit={submit}>
         {LISTED.map((name) => (
           <div key={name} className={styles.form}>
-            <Switch
-              label={t(`admin.settings.waitlist.${name}`)}
-              state={isOn(name) ? t('admin.settings.on') : t('admin.settings.off')}
-              on={isOn(name)}
-              busy={turn.isBusy && turn.input?.name === name}
-              onChange={(on) => turn.run({ name, on: on ? 1 : 0 })}
-            />
+            <StoredSwitch name={name} on={isOn(name)} />
             <p className={styles.hint}>
               {t(`admin.settings.waitlist.${isOn(name) ? 'on' : 'off'}.${name}`, {
                 minutes: numberOf('hold_minutes'),
@@ -133,8 +137,10 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
             ))}
           </div>
         ))}
-        {failure ? (
-          <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(failure) })}</Alert>
+        {save.failure ? (
+          <Alert tone="bad">
+            {t('admin.settings.failed', { reason: errorText(save.failure) })}
+          </Alert>
         ) : null}
         <Cluster>
           <Button type="submit" variant="primary" busy={save.isBusy} aria-disabled={!isReady}>

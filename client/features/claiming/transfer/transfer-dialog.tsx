@@ -108,7 +108,7 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const isReady = tidyName(to) !== '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) send(() => offerClaim(claim.id, to, access_key));
+    if (isReady && refusal === null) send(() => offerClaim(claim.id, to, access_key));
   };
   return (
     <form noValidate className={styles.form} onSubmit={submit}>
@@ -186,7 +186,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   const isReady = chosen !== null && !isBlocked;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (chosen) send(() => offerSwap(claim.id, chosen.id, access_key));
+    if (chosen && !isBlocked) send(() => offerSwap(claim.id, chosen.id, access_key));
   };
   return (
     <form noValidate className={styles.form} onSubmit={submit}>
