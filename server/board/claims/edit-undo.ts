@@ -177,7 +177,7 @@ async function storePlace(
     .execute();
   return {
     ...dates,
-    claim: { ...claim, ...place, to_confirm },
+    claim: { ...claim, ...part, custom_duration, date, to_confirm },
     first_date: date ?? dates.first_date,
     last_date,
   };
