@@ -45,7 +45,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     },
-    // What was written, such as a password, is forgotten with its form.
+    // A mutation's input, such as a password, is dropped when its form unmounts.
     mutations: { networkMode: 'always', gcTime: 0 },
   },
 });

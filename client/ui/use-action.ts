@@ -6,7 +6,7 @@ import { showToast } from './toast.tsx';
 
 interface ActionOptions<Input, Result> {
   work: (input: Input) => Promise<Result>;
-  /** After success, also where the component is gone. What it throws counts as a failure. */
+  /** After success, also once the component is unmounted. An error thrown here counts as a failure. */
   done?: (result: Result, input: Input) => unknown;
   /** The message of a failure, made from its reason. Without it `failure` is for the component to show. */
   failed?: (reason: string) => string;
@@ -18,7 +18,7 @@ export interface Action<Input, Result = unknown> {
   /** Does the work; while it is under way, further presses are ignored. */
   run: (input: Input) => void;
   isBusy: boolean;
-  /** What the last press was for. */
+  /** The argument of the last `run`. */
   input: Input | undefined;
   /** Why the last try failed; null while the next one is under way, and after success. */
   failure: unknown;
@@ -28,13 +28,13 @@ export interface Action<Input, Result = unknown> {
   forget: () => void;
 }
 
-/** What a press does on the server: the one way to be busy, and to say that it failed. It goes on where its component is gone. */
+/** Runs a press's call to the server: one at a time, with its busy state and its failure. It finishes even if the component unmounts. */
 export function useAction<Input = void, Result = unknown>(
   options: ActionOptions<Input, Result>,
 ): Action<Input, Result> {
   const errorText = useErrorText();
   const isRunning = useRef(false);
-  // What belongs to a press travels with it: meanwhile the component may be drawn for something else.
+  // Each press keeps its own callbacks: by the time it ends, the component may render another record.
   const { mutate, isPending, variables, error, data, reset } = useMutation<
     Result,
     unknown,

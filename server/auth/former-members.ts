@@ -4,14 +4,14 @@ import { defineMapCollector, type Unit } from '../db/unit-of-work.ts';
 type Leaving = 'revoked' | 'deleted' | 'traded' | 'banned';
 
 /**
- * Characters who stop being members with this write, by their keys. Each feature ends what belongs to them in a hook of its own:
- * waitlist entries, transfers, weekly claims, stars, links to Discord.
+ * Characters who stop being members with this write, by their keys. Each feature ends their records in its own hook: waitlist
+ * entries, transfers, weekly claims, stars, links to Discord.
  */
 export const formerMembers = defineMapCollector<string, Leaving>();
 
 /** Characters whose key is enabled or restored by this write, or whose ban is undone: when it was made; null: there was no ban. */
 export const returnedMembers = defineMapCollector<string, string | null>();
 
-/** Those whose characters have another owner now: also what belongs to the character instead of its key is deleted. */
+/** Traded characters: their stars and preferences are deleted, too, as the new owner must not get them. */
 export const tradedCharacters = ({ changes }: Unit): string[] =>
   [...changes.collect(formerMembers)].flatMap(([key, why]) => (why === 'traded' ? key : []));

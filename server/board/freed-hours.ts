@@ -41,12 +41,12 @@ export class FreedHours {
     else this.#add(this.#free.waitlists, waitlistOf({ respawn_id, date }));
   }
 
-  /** A character claimed a date or hours, released them, or is a member no more. */
+  /** A character claimed or released hours, or is no longer a member. */
   of(character_key: string): void {
     this.#add(this.#free.characters, character_key);
   }
 
-  /** Something changed that every waitlist depends on: a setting, the event, the day. */
+  /** A setting, the event or the day changed, on which every waitlist depends. */
   everywhere(): void {
     this.#free.everywhere = true;
   }
@@ -56,7 +56,7 @@ export class FreedHours {
     return everywhere || spots.size + waitlists.size + characters.size > 0;
   }
 
-  /** Returns what was noted since the last call. */
+  /** Returns the freed hours and clears them. */
   take(): FreeHours {
     const taken = this.#free;
     this.#free = copyOf(NONE);

@@ -195,7 +195,7 @@ export interface Reachability {
 interface Patience {
   /** How long a statement may take, in milliseconds; Infinity: no limit. */
   answerWithinMs: number;
-  /** What to do with a statement that takes longer; by default its connection counts as dead. */
+  /** Called if a statement takes longer; by default its connection counts as dead. */
   whenLate?: WhenLate;
 }
 

@@ -204,8 +204,8 @@ export interface DeadlineSource {
 }
 
 /**
- * Stores, in the write that reports events, what is to be sent for them. A job sends it later. One that needs more than `Writing` names it
- * as `C`; every context has it.
+ * Stores deliveries for domain events, in the write that reports them; a job sends them later. `C` is its context if it needs more
+ * than `Writing`.
  */
 export interface EventListener<C extends Writing = Writing> {
   subscribedTypes(ctx: C, tx: Tx): Promise<Iterable<DomainEventType>>;

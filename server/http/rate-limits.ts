@@ -255,7 +255,7 @@ async function deletePastWindows(tx: Tx, at: string, latest: string): Promise<vo
   await tx.deleteFrom('wrong_tries').where('subject_hash', 'in', first).execute();
 }
 
-/** Counts what is under way, such as connections of an address. */
+/** Counts current uses by key, such as an address's open connections. */
 export function createUsage(): {
   /** @returns how many are under way with this one */
   add: (who: string) => number;

@@ -26,7 +26,7 @@ export interface RouterContext {
   authenticator: Authenticator;
 }
 
-/** What a feature's calls get: its own context, and the router's. */
+/** The context of a feature's routes: its own and the router's. */
 export type RouteContext<C> = C & RouterContext;
 
 /**

@@ -91,8 +91,7 @@ async function expireSource(unit: Unit, source: DeadlineSource, until: string): 
  */
 async function expireDue(unit: Unit): Promise<void> {
   if (!isDeadlineDue(unit)) return;
-  // One time for the heartbeat and for what the write stores: what began or expired before the heartbeat would look as if no server
-  // had been up.
+  // The heartbeat and the stored holds share one time: a hold stored before the heartbeat would look as if no server had been up.
   const { ctx, tx, changes, at: now } = unit;
   await ctx.heartbeats.beat(tx, now);
   const sources = ctx.isInCharge()

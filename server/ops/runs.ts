@@ -18,7 +18,6 @@ const RENEW_EVERY_MS = 10_000;
 /** How the database knows this machine. */
 export const serverName = (): string => hostname();
 
-/** What a run's record is stored with. */
 export type RunContext = Pick<Writing, 'writes' | 'now'>;
 
 /** How the runs of one table are recorded. */
@@ -33,7 +32,7 @@ export interface RunKind {
 type RunColumns = Partial<Omit<Insertable<BackupsTable> & Insertable<CheckupsTable>, 'id'>>;
 type RunProgress = Pick<RunColumns, 'percent' | 'looking_at' | 'done'>;
 
-/** Does what the run is for, reporting its progress. @returns the columns of its result */
+/** The work of a run, which reports its progress. @returns the columns of its result */
 type RunWork<R extends RunColumns> = (report: (progress: RunProgress) => void) => Promise<R>;
 
 /** A run that is recorded and not yet made. @throws errors of the work, which the record then has */
@@ -161,7 +160,7 @@ export interface RequestedRuns {
 }
 
 /**
- * @param begin returns what makes the run; null if one is under way
+ * @param begin records the run and returns its work; null if one is running
  * @param failed for the log
  */
 export function createRequestedRuns(

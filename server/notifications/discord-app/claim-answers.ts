@@ -36,7 +36,7 @@ import {
 
 const MAX_SPOTS = 10;
 
-/** What a member looks at or acts on: a spot's day, as one of their characters. */
+/** The spot, date and character that a member's command is about. */
 interface Target {
   character: LinkedCharacter;
   spot: Respawn;

@@ -3,7 +3,7 @@ import type { ChangeBus } from '../../live/bus.ts';
 import type { ReadModel } from '../../live/read-model.ts';
 import type { Sending } from '../outbound/post.ts';
 
-/** What the Discord app works with: it calls Discord, and reads the board from memory. */
+/** The Discord app's context: it calls Discord, and reads the board from memory. */
 export interface DiscordContext extends Sending {
   readModel: Pick<ReadModel, 'snapshot'>;
   bus: Pick<ChangeBus, 'listen' | 'onNewHistory'>;

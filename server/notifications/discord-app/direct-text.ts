@@ -16,7 +16,7 @@ import { button, linkButton, type Message, row } from './message-parts.ts';
 /** A direct message, as Discord gets it. */
 export type DirectMessage = Required<Pick<Message, 'content' | 'components'>>;
 
-/** What a message says, and how its reader wants it. */
+/** A message's subject, and its reader's language and preferences. */
 interface DirectText {
   language: Language;
   wanted: PushPreferences;

@@ -15,8 +15,8 @@ export interface Recipient {
   receiver: string | null;
 }
 
-/** What is delivered. */
-interface Letter<R, P> {
+/** One attempt to deliver a notice. */
+interface Attempt<R, P> {
   to: R;
   job: Job<P>;
   /** The notice as of now. */
@@ -30,7 +30,7 @@ interface Delivery<P> {
   outcome: 'delivered' | 'failed' | 'given_up' | 'switched_off';
   /** When to try again, unless the notice is worthless by then. */
   retry?: { at: string; payload: P };
-  /** Stores what it says about the recipient. */
+  /** Stores the recipient's new state, such as a subscription that expired. */
   store?: StoreOutcome | undefined;
 }
 
@@ -52,13 +52,13 @@ export interface Medium<R extends Recipient = Recipient, P extends Notice = Noti
   /** When the recipient's back-off ends; null without one. */
   pausedUntil(to: R, now: Date): string | null;
   /** @throws the signal's reason if this server stops: the next one sends it */
-  deliver(ctx: Sending, letter: Letter<R, P>): Promise<Delivery<P>>;
+  deliver(ctx: Sending, attempt: Attempt<R, P>): Promise<Delivery<P>>;
 }
 
 /** Later than any ISO time. */
 export const NEVER = '9';
 
-/** What notices are scheduled with. */
+/** Schedules notices. */
 export interface NoticeContext extends Writing {
   media: readonly Medium[];
 }

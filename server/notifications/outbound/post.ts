@@ -335,7 +335,7 @@ export function createLookup(servers?: readonly string[]): LookupFunction {
   };
 }
 
-/** What calls to servers outside need. */
+/** The context of requests to other servers. */
 export interface Sending extends JobContext {
   post: Post;
   metrics: Metrics;

@@ -301,7 +301,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
       onClose();
     },
   });
-  // Only after the refusal that names what is in the way.
+  // Offered only after the server has refused and listed the conflicting claims.
   const others = restorableIn(restore.failure);
   const what = restorableBy(entry.action);
   const text = {
