@@ -106,11 +106,11 @@ const Palette = lazyPart(async () => {
 const LeaveDialog = lazyPart(
   async () => (await import('./features/claiming/waitlist/leave-dialog.tsx')).LeaveDialog,
 );
-const StandingDialog = lazyPart(
-  async () => (await import('./features/my-claims/standing-dialog.tsx')).StandingDialog,
+const WeeklyClaimDialog = lazyPart(
+  async () => (await import('./features/my-claims/weekly-claim-dialog.tsx')).WeeklyClaimDialog,
 );
-const EndStandingDialog = lazyPart(
-  async () => (await import('./features/my-claims/standing-dialog.tsx')).EndStandingDialog,
+const EndWeeklyClaimDialog = lazyPart(
+  async () => (await import('./features/my-claims/weekly-claim-dialog.tsx')).EndWeeklyClaimDialog,
 );
 const ReleaseDialog = lazyPart(
   async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog,
@@ -199,11 +199,11 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="release">
         {({ claim }, close) => <ReleaseDialog claim={claim} onClose={close} />}
       </OverlayHost>
-      <OverlayHost kind="standing">
-        {(props, close) => <StandingDialog {...props} onClose={close} />}
+      <OverlayHost kind="weeklyClaim">
+        {(props, close) => <WeeklyClaimDialog {...props} onClose={close} />}
       </OverlayHost>
-      <OverlayHost kind="endStanding">
-        {(props, close) => <EndStandingDialog {...props} onClose={close} />}
+      <OverlayHost kind="endWeeklyClaim">
+        {(props, close) => <EndWeeklyClaimDialog {...props} onClose={close} />}
       </OverlayHost>
       <OverlayHost kind="ownClaim">
         {({ claim, anchor }, close) => (

@@ -12,20 +12,20 @@ import { type Credentials, queryText, request } from './request.ts';
 const keyOf = (access_key: string | null): { as?: Credentials } =>
   access_key === null ? {} : { as: { access_key, admin_token: null } };
 
-/** A character's rules. */
+/** A character's weekly claims. */
 export const getStanding = (access_key: string, signal: AbortSignal): Promise<StandingClaim[]> =>
   request(`/standing?${queryText({})}`, { signal, ...keyOf(access_key) });
 export const previewStanding = (
-  rule: Partial<StandingPreviewInput>,
+  standing: Partial<StandingPreviewInput>,
   access_key: string,
   signal: AbortSignal,
 ): Promise<StandingOccurrence[]> =>
-  request('/standing/preview', { method: 'POST', body: rule, signal, ...keyOf(access_key) });
+  request('/standing/preview', { method: 'POST', body: standing, signal, ...keyOf(access_key) });
 export const postStanding = (
-  rule: Partial<StandingInput>,
+  standing: Partial<StandingInput>,
   access_key: string,
 ): Promise<StandingClaim> =>
-  request('/standing', { method: 'POST', body: rule, ...keyOf(access_key) });
+  request('/standing', { method: 'POST', body: standing, ...keyOf(access_key) });
 export const putStanding = (
   id: number,
   change: Partial<StandingChange>,

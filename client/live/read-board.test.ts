@@ -84,7 +84,7 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
     },
     ...{ created_at: '2026-11-21T18:00:00.000Z', expires_at: '2026-11-22T18:00:00.000Z' },
   };
-  const rule = {
+  const weeklyClaim = {
     id: 5,
     respawn_id: 2,
     weekdays: [2],
@@ -93,7 +93,7 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
   };
   const own = {
     '/api/transfers': () => Response.json({ success: true, data: [transfer] }),
-    '/api/standing': () => Response.json({ success: true, data: [rule] }),
+    '/api/standing': () => Response.json({ success: true, data: [weeklyClaim] }),
   };
   setCredentials({ access_key: 'HUNT-TRAP-CAVE', admin_token: null });
   answering(own);
@@ -102,7 +102,7 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
     [useBoard.getState().byKind.transfer, useBoard.getState().byKind.standing_claim].map((all) => [
       ...all.values(),
     ]);
-  expect(known()).toEqual([[transfer], [rule]]);
+  expect(known()).toEqual([[transfer], [weeklyClaim]]);
   answering({});
   await read();
   expect(known()).toEqual([[], []]);

@@ -57,9 +57,9 @@ export interface OverlayProps {
   palette: object;
   release: { claim: ClaimOnRespawn };
   /** A weekly claim of this browser's character: a new one, perhaps as a claim is, or a stored one to edit. */
-  standing: {
+  weeklyClaim: {
     character_name: string;
-    rule?: StandingClaim;
+    weeklyClaim?: StandingClaim;
     /** `from` may be empty: today. */
     claim?: {
       respawn_id: number;
@@ -70,8 +70,8 @@ export interface OverlayProps {
     };
   };
   /** @param access_key of its character; null: an admin ends it. @param showEnded shows the message afterwards */
-  endStanding: {
-    rule: StandingClaim;
+  endWeeklyClaim: {
+    weeklyClaim: StandingClaim;
     access_key: string | null;
     showEnded?: (text: string) => void;
   };
@@ -111,8 +111,8 @@ const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>([
   'changePassword',
   'claimActions',
   'confirmation',
-  'endStanding',
-  'standing',
+  'endWeeklyClaim',
+  'weeklyClaim',
 ]);
 
 const closeWhere = (isOver: (kind: string) => boolean): void =>

@@ -142,7 +142,7 @@ export interface OwnActions {
   /** It can be handed over or swapped. */
   isTransferable: boolean;
   /** A weekly claim can be made of it. */
-  isRepeatable: boolean;
+  mayBeWeekly: boolean;
 }
 
 export interface OwnConfirmTime {
@@ -167,7 +167,7 @@ export function actionsOf(
   const { date, hour_start, split_part_number } = claim;
   const isTransferable = settings?.transfers_enabled === 1 && isUpcoming(claim, event, now, clock);
   if (date === null || claim.is_held || claim.is_secondary_claim || !settings)
-    return { release: null, confirm: null, isTransferable, isRepeatable: false };
+    return { release: null, confirm: null, isTransferable, mayBeWeekly: false };
   const { date: today, hour } = serverSaveTime(now, clock);
   const times = confirmTime({ date, hour_start }, settings.grace_minutes, clock);
   const isDue =
@@ -178,7 +178,7 @@ export function actionsOf(
     release: settings.release_enabled ? releaseOf(claim, date, { today, hour }) : null,
     confirm: isDue ? { ...times, isOpen: now >= times.opens_at } : null,
     isTransferable,
-    isRepeatable:
+    mayBeWeekly:
       settings.standing_enabled === 1 && !claim.is_split_claim && claim.standing_id === null,
   };
 }

@@ -122,7 +122,7 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
 });
 
 /** In line for hours that others hold. */
-export const aRule = (change: Partial<StandingClaim> = {}): StandingClaim => ({
+export const aWeeklyClaim = (change: Partial<StandingClaim> = {}): StandingClaim => ({
   id: 4,
   respawn_id: 1,
   respawn_name: 'Asura Palace',

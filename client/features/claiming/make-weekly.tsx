@@ -19,7 +19,10 @@ export function MakeWeekly({ claim, onChosen, ...look }: MakeWeeklyProps): React
   const { character_name, respawn_id, date, hour_start, hour_end } = claim;
   const spot = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
   const isOffline = useBoard((board) => board.connection === 'offline');
-  const words = { children: t('standing.make'), 'aria-label': t('standing.makeName', { spot }) };
+  const words = {
+    children: t('weeklyClaim.make'),
+    'aria-label': t('weeklyClaim.makeName', { spot }),
+  };
   if (isOffline) return <BlockedButton {...look} {...words} reason={t('errors.network.failed')} />;
   return (
     <Button
@@ -31,7 +34,7 @@ export function MakeWeekly({ claim, onChosen, ...look }: MakeWeeklyProps): React
         // The claim's own date is taken, by this claim.
         const from = date === null ? '' : addDays(date, 1);
         const weekdays = date === null ? [] : [isoWeekday(date)];
-        openOverlay('standing', {
+        openOverlay('weeklyClaim', {
           character_name,
           claim: { respawn_id, hour_start, hour_end, weekdays, from },
         });

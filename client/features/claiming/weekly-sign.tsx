@@ -5,7 +5,7 @@ import { RepeatIcon } from '../../ui/icons.tsx';
 /** Beside a claim that a weekly claim made. */
 export function WeeklySign(): ReactNode {
   const { t } = useTranslation();
-  const name = t('standing.one');
+  const name = t('weeklyClaim.one');
   return (
     <span title={name} data-weekly>
       <RepeatIcon size={12} />

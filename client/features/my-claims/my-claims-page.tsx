@@ -33,10 +33,10 @@ import { MakeWeekly } from '../claiming/make-weekly.tsx';
 import { TransferActions } from '../claiming/transfer/transfer-actions.tsx';
 import { WeeklySign } from '../claiming/weekly-sign.tsx';
 import { ClaimHistory } from './claim-history.tsx';
-import { EveryWeek } from './every-week.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { MissedOffer, MyWaitlist } from './my-waitlist.tsx';
+import { WeeklyClaims } from './weekly-claims.tsx';
 
 /** Claims, waitlist entries, offers and recent history of this browser's characters. */
 export function MyClaimsPage(): ReactNode {
@@ -82,7 +82,7 @@ function MyClaims(): ReactNode {
       </div>
       <div className={styles.column}>
         <MyWaitlist />
-        <EveryWeek />
+        <WeeklyClaims />
       </div>
       <div className={styles.wide}>
         <ClaimHistory />
@@ -204,7 +204,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
       }
       actions={
         profile &&
-        (actions.confirm?.isOpen || actions.release || actions.isRepeatable || isTransferable) ? (
+        (actions.confirm?.isOpen || actions.release || actions.mayBeWeekly || isTransferable) ? (
           <>
             {actions.confirm?.isOpen ? (
               <ImHereButton
@@ -223,7 +223,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
               />
             ) : null}
             {isTransferable ? <TransferActions claim={claim} /> : null}
-            {actions.isRepeatable ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
+            {actions.mayBeWeekly ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
           </>
         ) : null
       }

@@ -100,7 +100,7 @@ function CountedDates({
   return (
     <p role="status" className={styles.dates}>
       {t('statistics.counted', { from: day(from), to: day(to) })}
-      {standing_hours > 0 ? ` · ${t('statistics.standingHours', { count: standing_hours })}` : null}
+      {standing_hours > 0 ? ` · ${t('statistics.weeklyHours', { count: standing_hours })}` : null}
       {transfers.handed_over > 0
         ? ` · ${t('statistics.handedOver', { count: transfers.handed_over })}`
         : null}

@@ -10,7 +10,7 @@ import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
-import { useWeekdaysText } from '../../../lib/words/standing.ts';
+import { useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
@@ -171,7 +171,7 @@ export function useFacts(): Facts {
       return t(`admin.events.type.${value}`);
     if (field === 'reason') {
       const reason = STANDING_END_REASONS.find((one) => one === value);
-      if (reason) return t(`admin.activity.standingEnded.${reason}`);
+      if (reason) return t(`admin.activity.weeklyClaimEnded.${reason}`);
     }
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);

@@ -14,7 +14,7 @@ import { BanIcon, CheckIcon, ClockIcon, MinusCircleIcon } from '../../../ui/icon
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { type Action, useAction } from '../../../ui/use-action.ts';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
@@ -251,8 +251,8 @@ export function useConfirmCharacterAction(
       text: (
         <>
           <p>{consequence(t, action, record)}</p>
-          {action === 'ban' ? <AffectedRules how="endForGood" characters={[name]} /> : null}
-          {action === 'revoke' ? <AffectedRules how="stop" characters={[name]} /> : null}
+          {action === 'ban' ? <AffectedWeeklyClaims how="endForGood" characters={[name]} /> : null}
+          {action === 'revoke' ? <AffectedWeeklyClaims how="stop" characters={[name]} /> : null}
         </>
       ),
       confirmLabel: t(`admin.characters.confirm.${action}.confirm`),

@@ -17,7 +17,7 @@ import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CharacterCell } from '../claims/claim-words.tsx';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
@@ -229,7 +229,7 @@ function useBulkActions(): BulkAction<VerifiedCode>[] {
       <>
         <p>{t(`admin.bulk.characters.${id}.text`)}</p>
         {id === 'revoke' || id === 'ban' ? (
-          <AffectedRules
+          <AffectedWeeklyClaims
             how={id === 'revoke' ? 'stop' : 'end'}
             characters={records.map(({ character_name }) => character_name)}
           />

@@ -9,7 +9,7 @@ import { ClaimHistory } from './claim-history.tsx';
 import styles from './claims.module.css';
 import { CurrentClaims } from './current-claims.tsx';
 import { WaitlistView } from './waitlist-view.tsx';
-import { WeeklyView } from './weekly-view.tsx';
+import { WeeklyClaimsView } from './weekly-claims-view.tsx';
 
 const PARTS = ['current', 'waitlist', 'weekly', 'history'] as const;
 type Part = (typeof PARTS)[number];
@@ -18,7 +18,7 @@ const PARAMETERS = ['view'];
 const CONTENTS: { readonly [P in Part]: ReactNode } = {
   current: <CurrentClaims />,
   waitlist: <WaitlistView />,
-  weekly: <WeeklyView />,
+  weekly: <WeeklyClaimsView />,
   history: <ClaimHistory />,
 };
 
@@ -26,9 +26,10 @@ const CONTENTS: { readonly [P in Part]: ReactNode } = {
 export function ClaimsTab(): ReactNode {
   const { t } = useTranslation();
   const [{ view = '' }, change] = useQueryState(PARAMETERS);
-  const rules = useBoard((board) => board.byKind.standing_claim.size);
+  const weeklyClaims = useBoard((board) => board.byKind.standing_claim.size);
   const hasWeekly =
-    useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1) || rules > 0;
+    useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1) ||
+    weeklyClaims > 0;
   const visible = PARTS.filter((one) => one !== 'weekly' || hasWeekly);
   const part = visible.find((one) => one === view) ?? 'current';
   const entries = useBoard((board) => board.byKind.wait.size);
@@ -36,7 +37,10 @@ export function ClaimsTab(): ReactNode {
     current: t('admin.claims.list'),
     waitlist:
       entries > 0 ? t('admin.waitlist.tabCount', { count: entries }) : t('admin.waitlist.tab'),
-    weekly: rules > 0 ? t('admin.weekly.tabCount', { count: rules }) : t('admin.weekly.tab'),
+    weekly:
+      weeklyClaims > 0
+        ? t('admin.weeklyClaims.tabCount', { count: weeklyClaims })
+        : t('admin.weeklyClaims.tab'),
     history: t('admin.claimHistory.tab'),
   };
   return (

@@ -19,7 +19,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { useOfferUndoOf } from '../forms/undo.ts';
 import { type ImportColumn, withAllHeadings } from './import-columns.ts';
 import styles from './imports.module.css';
@@ -189,7 +189,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
           </Badge>
         ))}
       </p>
-      <AffectedRules how="stop" spots={disabled} />
+      <AffectedWeeklyClaims how="stop" spots={disabled} />
       {new_categories.length > 0 ? (
         <p className={styles.note}>
           {t('admin.import.newCategories', {

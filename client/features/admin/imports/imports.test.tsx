@@ -8,7 +8,7 @@ import type { ImportedRow } from '../../../../shared/schemas/import.ts';
 import { LANGUAGES, loadSentencesOf } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { useSession } from '../../../state/session-store.ts';
-import { aKey, aRule, aSpot } from '../../../test/records.ts';
+import { aKey, aSpot, aWeeklyClaim } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin } from '../test/show-admin.tsx';
@@ -229,7 +229,11 @@ describe('an import', () => {
     });
     await openAdmin('/admin/dashboard/settings/import-export', {
       respawn: [aSpot(1, 'Hero cave'), aSpot(2, 'Old cave')],
-      standing_claim: [aRule(), aRule({ id: 5, respawn_id: 2 }), aRule({ id: 6, respawn_id: 2 })],
+      standing_claim: [
+        aWeeklyClaim(),
+        aWeeklyClaim({ id: 5, respawn_id: 2 }),
+        aWeeklyClaim({ id: 6, respawn_id: 2 }),
+      ],
     });
     await press('Import Spots');
     await choose('Respawn,Enabled\nold  CAVE,no\nHero cave,yes');

@@ -18,7 +18,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { StatusText } from '../characters/character-columns.tsx';
 import { newestByName, verificationOf } from '../characters/character-status.ts';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
@@ -287,7 +287,7 @@ export function useConfirmKeyAction(list: RefObject<HTMLElement | null>): OnConf
       text: (
         <>
           <p>{t(`admin.keys.${words}.text`)}</p>
-          <AffectedRules how={revokes ? 'stop' : 'end'} characters={[name]} />
+          <AffectedWeeklyClaims how={revokes ? 'stop' : 'end'} characters={[name]} />
         </>
       ),
       confirmLabel: t(`admin.keys.${words}.confirm`),

@@ -15,7 +15,7 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { useDraftState } from '../forms/drafts.ts';
 import { NameField, useNameForm } from '../forms/name-form.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
@@ -240,7 +240,7 @@ function useBulkActions(): BulkAction<AccessKey>[] {
       <>
         <p>{t(`admin.bulk.keys.${id}.text`)}</p>
         {id === 'revoke' || id === 'delete' ? (
-          <AffectedRules
+          <AffectedWeeklyClaims
             how={id === 'revoke' ? 'stop' : 'end'}
             characters={keys.map(({ character_name }) => character_name)}
           />

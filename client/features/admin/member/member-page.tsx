@@ -31,7 +31,7 @@ import { CharacterDialog, MoveDialog } from '../claims/move-dialog.tsx';
 import { useEarlierClaimsOf } from '../claims/shown-claims.ts';
 import { TimesDialog } from '../claims/times-dialog.tsx';
 import { CurrentEntries } from '../claims/waitlist-view.tsx';
-import { WeeklyView } from '../claims/weekly-view.tsx';
+import { WeeklyClaimsView } from '../claims/weekly-claims-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
 import {
   useConfirmKeyAction,
@@ -55,7 +55,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
   const mayGuild = useMay('guild');
   const showsDiscord = useShowsDiscord();
   const page = useRef<HTMLElement>(null);
-  const { key, records, claims, entries, hasRules } = useMember(typed);
+  const { key, records, claims, entries, hasWeeklyClaims } = useMember(typed);
   const earlier = useEarlierClaimsOf(typed);
   const known = key ?? records[0] ?? claims[0] ?? earlier.records[0];
   const name = known?.character_name ?? typed;
@@ -123,10 +123,10 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
         </div>
       ) : null}
       <MemberClaims name={name} claims={claims} earlier={earlier} page={page} />
-      {hasRules ? (
-        <section className={styles.part} aria-label={t('admin.weekly.list')}>
-          <h2>{t('admin.weekly.list')}</h2>
-          <WeeklyView character={name} />
+      {hasWeeklyClaims ? (
+        <section className={styles.part} aria-label={t('admin.weeklyClaims.list')}>
+          <h2>{t('admin.weeklyClaims.list')}</h2>
+          <WeeklyClaimsView character={name} />
         </section>
       ) : null}
       <section className={styles.part} aria-label={t('admin.waitlist.tab')}>
@@ -154,7 +154,7 @@ interface Member {
   /** How many waitlist entries. */
   entries: number;
   /** Weekly claims. */
-  hasRules: boolean;
+  hasWeeklyClaims: boolean;
 }
 
 /** A character's records on the board; the name in any case. */
@@ -164,7 +164,7 @@ function useMember(name: string): Member {
   const verified = useBoard((board) => board.byKind.verified_code);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const waits = useBoard((board) => board.byKind.wait);
-  const rules = useBoard((board) => board.byKind.standing_claim);
+  const weeklyClaims = useBoard((board) => board.byKind.standing_claim);
   const isTheirs = ({ character_name }: { character_name: string }): boolean =>
     nameKey(character_name) === wanted;
   const claims = useMemo(
@@ -179,7 +179,7 @@ function useMember(name: string): Member {
     records: [...verified.values()].filter(isTheirs).sort((one, other) => other.id - one.id),
     claims,
     entries: [...waits.values()].filter(isTheirs).length,
-    hasRules: [...rules.values()].some(isTheirs),
+    hasWeeklyClaims: [...weeklyClaims.values()].some(isTheirs),
   };
 }
 

@@ -10,7 +10,7 @@ import { Emblem } from '../../../ui/emblem.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { PictureInput } from '../../../ui/fields/file-input.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { RowActions, RowEditActions } from '../forms/row-actions.tsx';
 import tab from '../tab.module.css';
 import type { Column } from '../table/admin-table.tsx';
@@ -179,7 +179,7 @@ function EnabledField({
         checked={value}
         disabled={busy}
       />
-      {is_enabled && !value ? <AffectedRules how="stop" spots={[id]} /> : null}
+      {is_enabled && !value ? <AffectedWeeklyClaims how="stop" spots={[id]} /> : null}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { AffectedRules } from '../forms/affected-rules.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
@@ -183,7 +183,10 @@ function DeletionText({ respawn }: { respawn: Respawn }): ReactNode {
           : t('admin.respawns.confirmDelete.restorable', { count: live.total_claims })}
       </p>
       {entries > 0 ? <p>{t('admin.respawns.confirmDelete.entries', { count: entries })}</p> : null}
-      <AffectedRules how={isNotRestorable(live) ? 'endForGood' : 'end'} spots={[respawn.id]} />
+      <AffectedWeeklyClaims
+        how={isNotRestorable(live) ? 'endForGood' : 'end'}
+        spots={[respawn.id]}
+      />
       {live.total_claims > 1 ? <p>{t('admin.notifications.oneMessage')}</p> : null}
     </Stack>
   );
@@ -230,7 +233,7 @@ function useBulkActions(): BulkAction<Respawn>[] {
       text: (respawns) => (
         <>
           <p>{t('admin.bulk.respawns.disable.text')}</p>
-          <AffectedRules how="stop" spots={respawns.map(({ id }) => id)} />
+          <AffectedWeeklyClaims how="stop" spots={respawns.map(({ id }) => id)} />
         </>
       ),
       run: (ids) => changeInBulk('respawns', ids, { do: 'disable' }),
@@ -241,7 +244,7 @@ function useBulkActions(): BulkAction<Respawn>[] {
       text: (respawns) => (
         <>
           <p>{t('admin.bulk.respawns.delete.claims', { count: countClaims(respawns) })}</p>
-          <AffectedRules
+          <AffectedWeeklyClaims
             how={countClaims(respawns) > MAX_CLAIMS_TO_UNDO ? 'endForGood' : 'end'}
             spots={respawns.map(({ id }) => id)}
           />

@@ -208,12 +208,12 @@ export function OtherDays({
 /** The actions of the viewer's own claim: "Release the rest" while it runs, before that its menu, and a weekly claim until its end. */
 function OwnRow({ claim, isOn }: { claim: ClaimOnRespawn; isOn: boolean }): ReactNode {
   const { t } = useTranslation();
-  const { isTransferable, isRepeatable, release } = useOwnActions()(claim);
+  const { isTransferable, mayBeWeekly, release } = useOwnActions()(claim);
   const { date: today, hour } = useServerSaveTime();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const isOver =
     claim.date !== null && (claim.date < today || (claim.date === today && claim.hour_end <= hour));
-  const isWeeklyOffered = isRepeatable && !isOver;
+  const isWeeklyOffered = mayBeWeekly && !isOver;
   const hasMenu = isTransferable || (isWeeklyOffered && release !== null && !isOn);
   if (!isOn && !hasMenu && !isWeeklyOffered) return null;
   return (

@@ -53,20 +53,20 @@ export function ClaimBar(props: ClaimBarProps): ReactNode {
   return props.mine ? (
     <OwnBar {...props} />
   ) : (
-    <Bar {...props} hasRest={false} isTransferable={false} isRepeatable={false} />
+    <Bar {...props} hasRest={false} isTransferable={false} mayBeWeekly={false} />
   );
 }
 
 /** The viewer's own bar has its own clock: while it runs, the rest can be released. */
 function OwnBar(props: ClaimBarProps): ReactNode {
   const { claim } = props.cell;
-  const { isTransferable, isRepeatable } = useOwnActions()(claim);
+  const { isTransferable, mayBeWeekly } = useOwnActions()(claim);
   return (
     <Bar
       {...props}
       hasRest={useHasRest(claim)}
       isTransferable={isTransferable}
-      isRepeatable={isRepeatable}
+      mayBeWeekly={mayBeWeekly}
     />
   );
 }
@@ -77,7 +77,7 @@ interface BarProps extends ClaimBarProps {
   /** It can be handed over or swapped. */
   isTransferable: boolean;
   /** A weekly claim can be made of it. */
-  isRepeatable: boolean;
+  mayBeWeekly: boolean;
 }
 
 function Bar({
@@ -90,7 +90,7 @@ function Bar({
   tabIndex,
   hasRest,
   isTransferable,
-  isRepeatable,
+  mayBeWeekly,
 }: BarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
@@ -112,18 +112,18 @@ function Bar({
     ...(mine ? [t('board.you')] : []),
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
-    ...(claim.standing_id === null ? [] : [t('standing.one')]),
+    ...(claim.standing_id === null ? [] : [t('weeklyClaim.one')]),
     ...(waiting.length > 0 ? [t('board.waitlist.count', { count: waiting.length })] : []),
     ...(own ? [t('board.waitlist.yourPosition', { place: own.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
-  const hasOwnMenu = !isAdmin && (isTransferable || isRepeatable);
+  const hasOwnMenu = !isAdmin && (isTransferable || mayBeWeekly);
   // Only what the press opens.
   const toDo = [
     ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
     ...(hasRest && !isAdmin ? [t('myClaims.release.rest')] : []),
     ...(hasOwnMenu && isTransferable ? [t('transfer.open')] : []),
-    ...(hasOwnMenu && isRepeatable ? [t('standing.make')] : []),
+    ...(hasOwnMenu && mayBeWeekly ? [t('weeklyClaim.make')] : []),
   ];
   const tip = useTip(() =>
     [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '),

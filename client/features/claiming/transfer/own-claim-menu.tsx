@@ -28,7 +28,7 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
   }, [isGone, onClose]);
   if (!claim) return null;
   const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
-  const { release, isRepeatable } = actionsOf(claim);
+  const { release, mayBeWeekly } = actionsOf(claim);
   // A dialog that an action opens returns the focus to the element that has it now.
   const leave = (): void => {
     anchor.focus({ preventScroll: true });
@@ -43,7 +43,7 @@ export function OwnClaimMenu({ claim: pressed, anchor, onClose }: OwnClaimMenuPr
       onClose={onClose}
     >
       <TransferActions claim={claim} onChosen={leave} />
-      {isRepeatable ? <MakeWeekly claim={claim} onChosen={leave} /> : null}
+      {mayBeWeekly ? <MakeWeekly claim={claim} onChosen={leave} /> : null}
       {release ? (
         <Button
           aria-haspopup="dialog"

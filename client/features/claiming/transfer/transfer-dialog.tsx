@@ -7,7 +7,7 @@ import { offerClaim, offerSwap } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
-import { useSkipReason } from '../../../lib/words/standing.ts';
+import { useSkipReason } from '../../../lib/words/weekly-claims.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
 import { currentClaim, isUpcoming } from '../../../state/own-claims.ts';

@@ -21,7 +21,7 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { OffersHost } from '../../my-claims/offers-host.tsx';
 import '../../my-claims/offers.tsx';
-import '../../my-claims/standing-dialog.tsx';
+import '../../my-claims/weekly-claim-dialog.tsx';
 import './own-claim-menu.tsx';
 import './transfer-dialog.tsx';
 
@@ -498,5 +498,5 @@ test('the menu of an own claim also makes a weekly claim of it, where the guild 
   );
   const form = await screen.findByRole('dialog', { name: 'New weekly claim' });
   expect(within(form).getByRole('checkbox', { name: 'Sunday' })).toHaveProperty('checked', true);
-  act(() => closeOverlay('standing'));
+  act(() => closeOverlay('weeklyClaim'));
 });

@@ -116,7 +116,7 @@ function* ownClaimOffers(
     if (actions.confirm?.isOpen) yield { do: 'confirm', claim: id, part, who };
     if (actions.release) yield { do: 'give back', claim: id, part, who };
     if (actions.isTransferable && !isOffered) yield { do: 'offer claim', claim: id, who, to };
-    if (actions.isRepeatable && date !== null) {
+    if (actions.mayBeWeekly && date !== null) {
       const days = [isoWeekday(date)];
       const hours = { start: hour_start, end: hour_end };
       yield { do: 'make weekly', who, spot: respawn_id, days, ...hours, joins: false };

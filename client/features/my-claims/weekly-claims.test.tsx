@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
-import { aClaim, aRule as aStoredRule, aType } from '../../test/records.ts';
-import './standing-dialog.tsx';
+import { aClaim, aWeeklyClaim as aStoredRule, aType } from '../../test/records.ts';
+import './weekly-claim-dialog.tsx';
 import {
   arden,
   endMine,
@@ -27,16 +27,16 @@ afterEach(endMine);
 const panel = (name: string): HTMLElement => screen.getByRole('region', { name });
 const textOf = (element: HTMLElement): string =>
   (element.textContent ?? '').replace(/\s+/g, ' ').trim();
-const RULES = `GET /api/standing?at=${Date.parse(NOW)}`;
+const WEEKLY_CLAIMS = `GET /api/standing?at=${Date.parse(NOW)}`;
 const ON = { standing_enabled: 1, standing_days_ahead: 7 } as const;
 
-const aRule = (change: Partial<StandingClaim> = {}): StandingClaim =>
+const aWeeklyClaim = (change: Partial<StandingClaim> = {}): StandingClaim =>
   aStoredRule({ character_name: 'Arden Vale', respawn_name: 'The Gloom', ...change });
 
-test('says why a rule makes nothing, and that one ended with its spot', async () => {
-  const rules = [
-    aRule({ respawn_id: 77, stopped: 'spot' }),
-    aRule({
+test('says why a weekly claim makes nothing, and that one ended with its spot', async () => {
+  const weeklyClaims = [
+    aWeeklyClaim({ respawn_id: 77, stopped: 'spot' }),
+    aWeeklyClaim({
       id: 5,
       respawn_id: 78,
       respawn_name: 'Lost Cave',
@@ -45,7 +45,7 @@ test('says why a rule makes nothing, and that one ended with its spot', async ()
       next_date: null,
     }),
   ];
-  mockServer(() => NOTHING, { [RULES]: () => ok(rules) });
+  mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: () => ok(weeklyClaims) });
   await showMine({}, ON);
   const [stopped, ended] = await within(panel('Every week')).findAllByRole('listitem');
   expect(stopped && textOf(stopped)).toContain('The Gloom');
@@ -63,7 +63,7 @@ test('is invisible, and asks for nothing, where the guild has no weekly claims',
   expect(sent.map(({ call }) => call)).toEqual(['GET endings']);
 });
 
-test('lists the rules of every character with the next date and the dates that were skipped, with reasons', async () => {
+test('lists the weekly claims of every character with the next date and the dates that were skipped, with reasons', async () => {
   const skipped = [
     { date: '2026-11-24', code: 'claim.timeConflict', wait_id: 3 },
     { date: '2026-11-19', code: 'some.newCode', wait_id: null },
@@ -71,10 +71,10 @@ test('lists the rules of every character with the next date and the dates that w
   const rulesOf = ({ key }: Sent): Response =>
     ok(
       key === 'MIRAS-KEY'
-        ? [aRule({ id: 5, character_name: 'Mira Stormcrow', is_paused: 1, next_date: null })]
-        : [aRule({ skipped })],
+        ? [aWeeklyClaim({ id: 5, character_name: 'Mira Stormcrow', is_paused: 1, next_date: null })]
+        : [aWeeklyClaim({ skipped })],
     );
-  mockServer(() => NOTHING, { [RULES]: rulesOf });
+  mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: rulesOf });
   signIn(arden, mira);
   await showMine({}, ON);
   const rows = await within(panel('Every week')).findAllByText(/Fire Library/);
@@ -88,13 +88,13 @@ test('lists the rules of every character with the next date and the dates that w
   expect(text).toMatch(/Fire LibraryPaused.*Mira Stormcrow/);
 });
 
-test('pauses and resumes with the key of the rule’s own character', async () => {
-  let rule = aRule();
+test('pauses and resumes with the key of the weekly claim’s own character', async () => {
+  let weeklyClaim = aWeeklyClaim();
   const sent = mockServer(() => NOTHING, {
-    [RULES]: () => ok([rule]),
+    [WEEKLY_CLAIMS]: () => ok([weeklyClaim]),
     'PUT /api/standing/4': ({ body }) => {
-      rule = { ...rule, ...(body instanceof Object ? body : {}) };
-      return ok(rule);
+      weeklyClaim = { ...weeklyClaim, ...(body instanceof Object ? body : {}) };
+      return ok(weeklyClaim);
     },
   });
   await showMine({}, ON);
@@ -107,7 +107,7 @@ test('pauses and resumes with the key of the rule’s own character', async () =
   ]);
 });
 
-test('a new rule is made by keyboard; what would happen is shown before it is saved', async () => {
+test('a new weekly claim is made by keyboard; what would happen is shown before it is saved', async () => {
   const occurrences = [
     {
       date: '2026-11-24',
@@ -118,9 +118,9 @@ test('a new rule is made by keyboard; what would happen is shown before it is sa
     { date: '2026-12-01', outcome: 'later', refusal: null },
   ];
   const sent = mockServer(() => NOTHING, {
-    [RULES]: () => ok([]),
+    [WEEKLY_CLAIMS]: () => ok([]),
     'POST /api/standing/preview': () => ok(occurrences),
-    'POST /api/standing': () => ok(aRule()),
+    'POST /api/standing': () => ok(aWeeklyClaim()),
   });
   await showMine({}, ON);
   (await screen.findByRole('button', { name: 'New weekly claim…' })).focus();
@@ -159,7 +159,7 @@ test('a new rule is made by keyboard; what would happen is shown before it is sa
 
 test('a claim becomes a weekly one with its spot, weekday and hours; a refusal is shown and the form stays', async () => {
   const sent = mockServer(() => NOTHING, {
-    [RULES]: () => ok([]),
+    [WEEKLY_CLAIMS]: () => ok([]),
     'POST /api/standing/preview': () => ok([]),
     'POST /api/standing': () => refused(409, 'standing.disabled'),
   });
@@ -180,12 +180,12 @@ test('a claim becomes a weekly one with its spot, weekday and hours; a refusal i
 });
 
 test('ending asks whether the upcoming claims stay, also those that the board does not show', async () => {
-  let rules = [aRule()];
+  let weeklyClaims = [aWeeklyClaim()];
   const sent = mockServer(() => NOTHING, {
-    [RULES]: () => ok(rules),
+    [WEEKLY_CLAIMS]: () => ok(weeklyClaims),
     [`GET /api/standing/4/claims?at=${Date.parse(NOW)}`]: () => ok({ count: 2 }),
     [`DELETE /api/standing/4?claims=release&at=${Date.parse(NOW)}`]: () => {
-      rules = [];
+      weeklyClaims = [];
       return ok();
     },
   });
@@ -207,7 +207,7 @@ test('ending asks whether the upcoming claims stay, also those that the board do
 
 test('ending asks it, too, where their number is not known yet or cannot be read', async () => {
   const sent = mockServer(() => NOTHING, {
-    [RULES]: () => ok([aRule()]),
+    [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim()]),
     [`GET /api/standing/4/claims?at=${Date.parse(NOW)}`]: () => refused(503, 'server.stopping'),
     [`DELETE /api/standing/4?claims=release&at=${Date.parse(NOW)}`]: () => ok(),
   });
@@ -228,14 +228,14 @@ test('ending asks it, too, where their number is not known yet or cannot be read
 
 test('does not say that there are none while they load, nor after that failed', async () => {
   const answer = Promise.withResolvers<Response>();
-  mockServer(() => NOTHING, { [RULES]: () => answer.promise });
+  mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: () => answer.promise });
   await showMine({}, ON);
   expect(within(panel('Every week')).queryByText('You have no weekly claims')).toBeNull();
   answer.resolve(refused(503, 'server.stopping'));
   const alert = await within(panel('Every week')).findByRole('alert');
   expect(alert.textContent).toContain("Couldn't load your weekly claims");
   expect(screen.queryByText('You have no weekly claims')).toBeNull();
-  mockServer(() => NOTHING, { [RULES]: () => ok([]) });
+  mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: () => ok([]) });
   await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('You have no weekly claims')).toBeTruthy();
 });
@@ -244,7 +244,7 @@ test.each([
   [15, '9', '24'],
   [24, '0', '24'],
 ])('a voucher of %i h fits the day when the dialog opens', async (hours, start, end) => {
-  mockServer(() => NOTHING, { [RULES]: () => ok([]) });
+  mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: () => ok([]) });
   await showMine({ member_type: [aType('member', { voucher_duration_hours: hours })] }, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'New weekly claim…' }));
   const dialog = await screen.findByRole('dialog', { name: 'New weekly claim' });
@@ -253,10 +253,10 @@ test.each([
   expect([chosen('Start'), chosen('End')]).toEqual([start, end]);
 });
 
-test('the viewer’s own time is named after the rule’s weekday, not today’s', async () => {
+test('the viewer’s own time is named after the weekly claim’s weekday, not today’s', async () => {
   localTimes.of = (date, hour) => `${date} ${hour}:00`;
   mockServer(() => NOTHING, {
-    [RULES]: () => ok([aRule({ weekdays: [7], is_paused: 1, next_date: null })]),
+    [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [7], is_paused: 1, next_date: null })]),
     'POST /api/standing/preview': () => ok([]),
   });
   await showMine({}, ON);
@@ -271,13 +271,14 @@ test('the viewer’s own time is named after the rule’s weekday, not today’s
 });
 
 test('a change of another device is not overwritten unseen', async () => {
-  let rule = aRule();
+  let weeklyClaim = aWeeklyClaim();
   const sent = mockServer(() => NOTHING, {
-    [RULES]: () => ok([rule]),
+    [WEEKLY_CLAIMS]: () => ok([weeklyClaim]),
     'POST /api/standing/preview': () => ok([]),
     'PUT /api/standing/4': ({ body }) => {
       const seen = body instanceof Object && 'seen' in body ? body.seen : null;
-      if (JSON.stringify(seen).includes(`"hour_end":${rule.hour_end}`)) return ok(rule);
+      if (JSON.stringify(seen).includes(`"hour_end":${weeklyClaim.hour_end}`))
+        return ok(weeklyClaim);
       return refused(409, 'standing.changedMeanwhile');
     },
   });
@@ -287,8 +288,8 @@ test('a change of another device is not overwritten unseen', async () => {
   const save = (): Promise<void> =>
     userEvent.click(within(dialog).getByRole('button', { name: 'Save weekly claim' }));
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Sunday' }));
-  // Of another character's rule the live connection says nothing: the server compares.
-  rule = aRule({ hour_end: 12 });
+  // Of another character's weekly claim the live connection says nothing: the server compares.
+  weeklyClaim = aWeeklyClaim({ hour_end: 12 });
   await save();
   expect(
     await within(dialog).findByText('This weekly claim was changed on another device'),
@@ -305,20 +306,20 @@ test('a change of another device is not overwritten unseen', async () => {
   });
 });
 
-test('a dialog in which nothing was typed follows a change of another device, and the end of the rule', async () => {
-  let rules = [aRule()];
+test('a dialog in which nothing was typed follows a change of another device, and the end of the weekly claim', async () => {
+  let weeklyClaims = [aWeeklyClaim()];
   mockServer(() => NOTHING, {
-    [RULES]: () => ok(rules),
+    [WEEKLY_CLAIMS]: () => ok(weeklyClaims),
     'POST /api/standing/preview': () => ok([]),
   });
   await showMine({}, ON);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
-  rules = [aRule({ hour_end: 12 })];
-  push({ op: 'put', kind: 'standing_claim', record: aRule({ hour_end: 12 }) });
+  weeklyClaims = [aWeeklyClaim({ hour_end: 12 })];
+  push({ op: 'put', kind: 'standing_claim', record: aWeeklyClaim({ hour_end: 12 }) });
   expect(await within(dialog).findByText(/You're seeing the new version/)).toBeTruthy();
   expect(within(dialog).getByLabelText<HTMLSelectElement>('End').value).toBe('12');
-  rules = [];
+  weeklyClaims = [];
   push({ op: 'remove', kind: 'standing_claim', id: 4 });
   expect(await within(dialog).findByText('This weekly claim has ended.')).toBeTruthy();
   expect(
@@ -326,12 +327,16 @@ test('a dialog in which nothing was typed follows a change of another device, an
   ).toBe('true');
 });
 
-test('is read again when the live connection says that a rule changed', async () => {
-  let rules = [aRule()];
-  mockServer(() => NOTHING, { [RULES]: () => ok(rules) });
+test('is read again when the live connection says that a weekly claim changed', async () => {
+  let weeklyClaims = [aWeeklyClaim()];
+  mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: () => ok(weeklyClaims) });
   await showMine({}, ON);
   await screen.findByRole('button', { name: 'Pause Fire Library' });
-  rules = [aRule({ is_paused: 1, next_date: null })];
-  push({ op: 'put', kind: 'standing_claim', record: aRule({ is_paused: 1, next_date: null }) });
+  weeklyClaims = [aWeeklyClaim({ is_paused: 1, next_date: null })];
+  push({
+    op: 'put',
+    kind: 'standing_claim',
+    record: aWeeklyClaim({ is_paused: 1, next_date: null }),
+  });
   expect(await screen.findByRole('button', { name: 'Resume Fire Library' })).toBeTruthy();
 });

@@ -7,7 +7,7 @@ import { putStanding } from '../../../api/standing-calls.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { holds, searchable } from '../../../lib/words/search.ts';
-import { useSkipReason, useWeekdaysText } from '../../../lib/words/standing.ts';
+import { useSkipReason, useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
@@ -24,38 +24,40 @@ import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx
 import type { TableSearch } from '../table/table-view.ts';
 import { CharacterCell } from './claim-words.tsx';
 import styles from './claims.module.css';
-import { EndedRules } from './ended-rules.tsx';
+import { EndedWeeklyClaims } from './ended-weekly-claims.tsx';
 
 const BY_CHARACTER = { id: 'character', desc: false };
 
-interface WeeklyViewProps {
+interface WeeklyClaimsViewProps {
   /** Only of this character, without a search; by default of all. */
   character?: string;
 }
 
 /** All weekly claims, live. Admins pause and end them; members make and edit their own. */
-export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
+export function WeeklyClaimsView({ character }: WeeklyClaimsViewProps): ReactNode {
   const { t } = useTranslation();
-  const rules = useBoard((board) => board.byKind.standing_claim);
+  const weeklyClaims = useBoard((board) => board.byKind.standing_claim);
   const respawns = useBoard((board) => board.byKind.respawn);
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
   const list = useRef<HTMLElement>(null);
   const search: TableSearch<StandingClaim> = {
-    matches: (rule, words) =>
+    matches: (weeklyClaim, words) =>
       holds(
-        searchable(`${rule.character_name} ${respawns.get(rule.respawn_id)?.name ?? ''}`),
+        searchable(
+          `${weeklyClaim.character_name} ${respawns.get(weeklyClaim.respawn_id)?.name ?? ''}`,
+        ),
         words,
       ),
     mayKeep: () => true,
   };
-  const columns = useRuleColumns(isOn);
-  const all = [...rules.values()];
+  const columns = useWeeklyClaimColumns(isOn);
+  const all = [...weeklyClaims.values()];
   const table = useAdminTable({
     columns: character === undefined ? columns : columns.filter(({ id }) => id !== 'character'),
     records:
       character === undefined
         ? all
-        : all.filter((rule) => nameKey(rule.character_name) === nameKey(character)),
+        : all.filter((weeklyClaim) => nameKey(weeklyClaim.character_name) === nameKey(character)),
     search,
     usualSort: BY_CHARACTER,
   });
@@ -78,24 +80,34 @@ export function WeeklyView({ character }: WeeklyViewProps): ReactNode {
         list={list}
         fileName={(today) => `weekly-claims-${today}.csv`}
         words={{
-          list: t('admin.weekly.list'),
-          count: (count) => t('admin.weekly.count', { count }),
+          list: t('admin.weeklyClaims.list'),
+          count: (count) => t('admin.weeklyClaims.count', { count }),
           empty: {
-            title: t('admin.weekly.empty'),
-            text: t(isOn ? 'admin.weekly.emptyText' : 'admin.weekly.disabled'),
+            title: t('admin.weeklyClaims.empty'),
+            text: t(isOn ? 'admin.weeklyClaims.emptyText' : 'admin.weeklyClaims.disabled'),
           },
-          noMatch: { title: t('admin.weekly.noMatch'), action: t('admin.table.clearFilters') },
+          noMatch: {
+            title: t('admin.weeklyClaims.noMatch'),
+            action: t('admin.table.clearFilters'),
+          },
         }}
-        countText={`${t('admin.weekly.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.weekly.disabled')}`}`}
+        countText={`${t('admin.weeklyClaims.count', { count: rows.length })}${isOn ? '' : ` · ${t('admin.weeklyClaims.disabled')}`}`}
       />
-      <EndedRules character={character} />
+      <EndedWeeklyClaims character={character} />
     </>
   );
 }
 
-type RuleColumn = 'character' | 'spot' | 'weekdays' | 'hours' | 'next' | 'skipped' | 'actions';
+type WeeklyClaimColumn =
+  | 'character'
+  | 'spot'
+  | 'weekdays'
+  | 'hours'
+  | 'next'
+  | 'skipped'
+  | 'actions';
 
-function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
+function useWeeklyClaimColumns(isOn: boolean): Column<StandingClaim>[] {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const dayText = useDayText();
@@ -105,22 +117,22 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
     respawns.get(respawn_id)?.name ?? respawn_name;
   const nextOf = ({ is_paused, stopped, next_date }: StandingClaim): string =>
     stopped !== null
-      ? t(`admin.weekly.stopped.${stopped}`)
+      ? t(`admin.weeklyClaims.stopped.${stopped}`)
       : is_paused
-        ? t('standing.paused')
+        ? t('weeklyClaim.paused')
         : next_date === null
-          ? t('standing.over')
+          ? t('weeklyClaim.over')
           : dayText(next_date, 'dayAndYear');
-  const heading = (id: RuleColumn): { id: RuleColumn; heading: string } => ({
+  const heading = (id: WeeklyClaimColumn): { id: WeeklyClaimColumn; heading: string } => ({
     id,
-    heading: t(`admin.weekly.columns.${id}`),
+    heading: t(`admin.weeklyClaims.columns.${id}`),
   });
   const columns: Column<StandingClaim>[] = [
     {
       ...heading('character'),
       part: 'title',
       sortBy: ({ character_name }) => character_name,
-      cell: (rule) => <CharacterCell {...rule} />,
+      cell: (weeklyClaim) => <CharacterCell {...weeklyClaim} />,
       csv: ({ character_name }) => character_name,
     },
     { ...heading('spot'), sortBy: spotOf, cell: spotOf, csv: spotOf },
@@ -141,34 +153,40 @@ function useRuleColumns(isOn: boolean): Column<StandingClaim>[] {
     {
       ...heading('next'),
       sortBy: ({ next_date }) => next_date ?? '',
-      cell: (rule) =>
-        rule.is_paused || rule.stopped !== null ? <Badge>{nextOf(rule)}</Badge> : nextOf(rule),
+      cell: (weeklyClaim) =>
+        weeklyClaim.is_paused || weeklyClaim.stopped !== null ? (
+          <Badge>{nextOf(weeklyClaim)}</Badge>
+        ) : (
+          nextOf(weeklyClaim)
+        ),
       csv: nextOf,
     },
     {
       ...heading('skipped'),
       sortBy: ({ skipped }) => skipped.length,
-      cell: (rule) => <SkippedDates rule={rule} />,
+      cell: (weeklyClaim) => <SkippedDates weeklyClaim={weeklyClaim} />,
       csv: ({ skipped }) => skipped.length,
     },
     {
       ...heading('actions'),
       part: 'actions',
-      cell: (rule) => <RuleActions rule={rule} spot={spotOf(rule)} isOn={isOn} />,
+      cell: (weeklyClaim) => (
+        <WeeklyClaimActions weeklyClaim={weeklyClaim} spot={spotOf(weeklyClaim)} isOn={isOn} />
+      ),
     },
   ];
   return mayClaims ? columns : columns.filter(({ part }) => part !== 'actions');
 }
 
 /** How many dates were skipped, and why. */
-function SkippedDates({ rule: { skipped } }: { rule: StandingClaim }): ReactNode {
+function SkippedDates({ weeklyClaim: { skipped } }: { weeklyClaim: StandingClaim }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const reasonOf = useSkipReason();
-  if (skipped.length === 0) return t('admin.weekly.none');
+  if (skipped.length === 0) return t('admin.weeklyClaims.none');
   return (
     <details>
-      <summary>{t('standing.skipped', { count: skipped.length })}</summary>
+      <summary>{t('weeklyClaim.skipped', { count: skipped.length })}</summary>
       {skipped.map(({ date, code }) => (
         <div key={date}>
           {dayText(date)}: {reasonOf(code)}
@@ -178,26 +196,26 @@ function SkippedDates({ rule: { skipped } }: { rule: StandingClaim }): ReactNode
   );
 }
 
-interface RuleActionsProps {
-  rule: StandingClaim;
+interface WeeklyClaimActionsProps {
+  weeklyClaim: StandingClaim;
   spot: string;
-  /** A rule can't be changed while weekly claims are off. */
+  /** A weekly claim can't be changed while weekly claims are off. */
   isOn: boolean;
 }
 
-function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
+function WeeklyClaimActions({ weeklyClaim, spot, isOn }: WeeklyClaimActionsProps): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
-  const { is_paused, character_name: name } = rule;
+  const { is_paused, character_name: name } = weeklyClaim;
   const pause = async (): Promise<void> => {
     try {
-      await putStanding(rule.id, { is_paused: is_paused ? 0 : 1 }, null);
+      await putStanding(weeklyClaim.id, { is_paused: is_paused ? 0 : 1 }, null);
       showToast({
-        text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }),
+        text: t(is_paused ? 'weeklyClaim.done.resumed' : 'weeklyClaim.done.paused', { spot }),
       });
     } catch (error) {
-      showToast({ text: t('standing.failed', { reason: errorText(error) }), tone: 'bad' });
+      showToast({ text: t('weeklyClaim.failed', { reason: errorText(error) }), tone: 'bad' });
     }
   };
   return (
@@ -207,12 +225,15 @@ function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
           small
           variant="quiet"
           onClick={() => void pause()}
-          aria-label={t(is_paused ? 'admin.weekly.resumeName' : 'admin.weekly.pauseName', {
-            name,
-            spot,
-          })}
+          aria-label={t(
+            is_paused ? 'admin.weeklyClaims.resumeName' : 'admin.weeklyClaims.pauseName',
+            {
+              name,
+              spot,
+            },
+          )}
         >
-          {t(is_paused ? 'standing.resume' : 'standing.pause')}
+          {t(is_paused ? 'weeklyClaim.resume' : 'weeklyClaim.pause')}
         </Button>
       ) : null}
       <Button
@@ -220,19 +241,19 @@ function RuleActions({ rule, spot, isOn }: RuleActionsProps): ReactNode {
         variant="quiet"
         className={tab.destructive}
         onClick={() =>
-          openOverlay('endStanding', {
-            rule,
+          openOverlay('endWeeklyClaim', {
+            weeklyClaim,
             access_key: null,
             showEnded: (text) =>
               offerUndo(text, {
                 action: 'standing_ended',
-                matches: ({ standing_id }) => standing_id === rule.id,
+                matches: ({ standing_id }) => standing_id === weeklyClaim.id,
               }),
           })
         }
-        aria-label={t('admin.weekly.endName', { name, spot })}
+        aria-label={t('admin.weeklyClaims.endName', { name, spot })}
       >
-        {t('standing.end')}
+        {t('weeklyClaim.end')}
       </Button>
     </Cluster>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getAdminStanding } from '../../../api/admin-calls.ts';
 import { useServerPages } from '../../../api/query.ts';
-import { useWeekdaysText } from '../../../lib/words/standing.ts';
+import { useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
@@ -10,21 +10,21 @@ import { Panel } from '../../../ui/panel.tsx';
 import { PageEnd, useReloadOn } from '../pages/pages.tsx';
 
 /** Weekly claims that ended in the last 30 days, newest first, with the reasons. */
-export function EndedRules({ character }: { character?: string | undefined }): ReactNode {
+export function EndedWeeklyClaims({ character }: { character?: string | undefined }): ReactNode {
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();
   // One that ends leaves the live list.
   const live = useBoard((board) => board.byKind.standing_claim.size);
   const query = { state: 'ended' as const, ...(character !== undefined && { character }) };
   const pages = useServerPages({
-    queryKey: ['admin', 'ended rules', query],
+    queryKey: ['admin', 'ended weekly claims', query],
     read: (page, signal) => getAdminStanding({ ...query, ...page }, signal),
   });
   useReloadOn(live, pages);
   if (pages.status === 'ready' && pages.count === 0) return null;
   const newestFirst = pages.records.toSorted((one, other) => other.id - one.id);
   return (
-    <Panel title={t('admin.weekly.ended.title')}>
+    <Panel title={t('admin.weeklyClaims.ended.title')}>
       <ul>
         {newestFirst.map(
           ({
@@ -41,7 +41,7 @@ export function EndedRules({ character }: { character?: string | undefined }): R
             <li key={id}>
               {character_name}, {respawn_name}, {weekdaysText(weekdays)},{' '}
               <HoursText date={from} start={hour_start} end={hour_end} />:{' '}
-              {end_reason ? t(`admin.activity.standingEnded.${end_reason}`) : null}
+              {end_reason ? t(`admin.activity.weeklyClaimEnded.${end_reason}`) : null}
               {ended_at ? (
                 <>
                   , <DateText at={ended_at} />
@@ -51,7 +51,7 @@ export function EndedRules({ character }: { character?: string | undefined }): R
           ),
         )}
       </ul>
-      <PageEnd pages={pages} failed={t('admin.weekly.ended.failed')} />
+      <PageEnd pages={pages} failed={t('admin.weeklyClaims.ended.failed')} />
     </Panel>
   );
 }

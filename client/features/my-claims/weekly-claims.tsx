@@ -7,7 +7,7 @@ import { refreshQuery, useServerQueries } from '../../api/query.ts';
 import { putStanding } from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { useSkipReason, useWeekdaysText } from '../../lib/words/standing.ts';
+import { useSkipReason, useWeekdaysText } from '../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
@@ -25,62 +25,62 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { OnlineButton } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
-import { nextDateOf, ownStanding } from './own-standing.ts';
+import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
 
-interface OwnRule {
-  rule: StandingClaim;
+interface OwnWeeklyClaim {
+  weeklyClaim: StandingClaim;
   profile: Profile;
 }
 
-interface OwnRules {
-  rules: readonly OwnRule[];
+interface OwnWeeklyClaims {
+  weeklyClaims: readonly OwnWeeklyClaim[];
   isLoading: boolean;
-  /** Why some character's rules could not be read; null: all were, or are being read. */
+  /** Why some character's weekly claims could not be read; null: all were, or are being read. */
   failure: unknown;
   tryAgain: () => void;
 }
 
-/** The rules of this browser's characters, in the order in which they were made. */
-function useOwnRules(): OwnRules {
+/** The weekly claims of this browser's characters, in the order in which they were made. */
+function useOwnWeeklyClaims(): OwnWeeklyClaims {
   const all = useSession((session) => session.profiles);
   const live = useBoard((board) => board.byKind.standing_claim);
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
-  // Without weekly claims nothing is asked for. The rules of a time before are known by the live connection.
+  // Without weekly claims nothing is asked for. The weekly claims of a time before are known by the live connection.
   const profiles = isOn || live.size > 0 ? all : [];
-  const answers = useServerQueries(profiles.map(ownStanding));
-  // The live connection carries the current character's rules: any change means that they have to be read again.
+  const answers = useServerQueries(profiles.map(ownWeeklyClaims));
+  // The live connection carries the current character's weekly claims: any change means that they have to be read again.
   const known = useRef(live);
   useEffect(() => {
     if (known.current === live) return;
     known.current = live;
-    void refreshQuery('standing');
+    void refreshQuery('weekly claims');
   }, [live]);
   return {
-    rules: profiles.flatMap((profile, at) =>
-      (answers[at]?.data ?? []).map((rule) => ({ rule, profile })),
+    weeklyClaims: profiles.flatMap((profile, at) =>
+      (answers[at]?.data ?? []).map((weeklyClaim) => ({ weeklyClaim, profile })),
     ),
     isLoading: answers.some(({ isPending }) => isPending),
     failure: answers.find(({ isError }) => isError)?.error ?? null,
-    tryAgain: () => void refreshQuery('standing'),
+    tryAgain: () => void refreshQuery('weekly claims'),
   };
 }
 
 /** Weekly claims. While they are off in the guild, shown only if there are some. */
-export function EveryWeek(): ReactNode {
+export function WeeklyClaims(): ReactNode {
   const { t } = useTranslation();
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const current = useSession((session) => session.current);
   const withCharacter = useSession((session) => session.profiles.length > 1);
   const errorText = useErrorText();
-  const { rules: own, isLoading, failure, tryAgain } = useOwnRules();
+  const { weeklyClaims: own, isLoading, failure, tryAgain } = useOwnWeeklyClaims();
   const isOn = config?.standing_enabled === 1;
   if (!config || !current || (!isOn && own.length === 0)) return null;
   return (
-    <Panel title={t('standing.title')} flush className={styles.panel}>
+    <Panel title={t('weeklyClaim.title')} flush className={styles.panel}>
       <div className={styles.list}>
         {failure ? (
           <FailedLoad
-            sentence={t('standing.loadFailed')}
+            sentence={t('weeklyClaim.loadFailed')}
             reason={errorText(failure)}
             onTryAgain={tryAgain}
             className={styles.failed}
@@ -93,15 +93,15 @@ export function EveryWeek(): ReactNode {
         ) : own.length === 0 && failure ? null : own.length === 0 ? (
           <EmptyState
             boxed
-            title={t('standing.none')}
-            text={t('standing.noneText', { days: config.standing_days_ahead })}
+            title={t('weeklyClaim.none')}
+            text={t('weeklyClaim.noneText', { days: config.standing_days_ahead })}
           />
         ) : (
           <ul>
-            {own.map(({ rule, profile }) => (
-              <RuleRow
-                key={rule.id}
-                rule={rule}
+            {own.map(({ weeklyClaim, profile }) => (
+              <WeeklyClaimRow
+                key={weeklyClaim.id}
+                weeklyClaim={weeklyClaim}
                 profile={profile}
                 withCharacter={withCharacter}
                 isOn={isOn}
@@ -112,12 +112,12 @@ export function EveryWeek(): ReactNode {
         <div className={styles.foot}>
           {isOn ? (
             <OnlineButton
-              onClick={() => openOverlay('standing', { character_name: current.characterName })}
+              onClick={() => openOverlay('weeklyClaim', { character_name: current.characterName })}
             >
-              {t('standing.add')}
+              {t('weeklyClaim.add')}
             </OnlineButton>
           ) : (
-            <p className={styles.facts}>{t('standing.disabled')}</p>
+            <p className={styles.facts}>{t('weeklyClaim.disabled')}</p>
           )}
         </div>
       </div>
@@ -125,34 +125,39 @@ export function EveryWeek(): ReactNode {
   );
 }
 
-interface RuleRowProps extends OwnRule {
+interface WeeklyClaimRowProps extends OwnWeeklyClaim {
   withCharacter: boolean;
   /** The guild has weekly claims. */
   isOn: boolean;
 }
 
-function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNode {
+function WeeklyClaimRow({
+  weeklyClaim,
+  profile,
+  withCharacter,
+  isOn,
+}: WeeklyClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();
   const localHours = useLocalHours();
   const errorText = useErrorText();
-  const respawn = useBoard((board) => board.byKind.respawn.get(rule.respawn_id));
-  const spot = respawn?.name ?? rule.respawn_name;
+  const respawn = useBoard((board) => board.byKind.respawn.get(weeklyClaim.respawn_id));
+  const spot = respawn?.name ?? weeklyClaim.respawn_name;
   const { date: today } = useServerSaveTime();
-  const { hour_start: start, hour_end: end, is_paused, join_waitlist } = rule;
+  const { hour_start: start, hour_end: end, is_paused, join_waitlist } = weeklyClaim;
   const pause = async (): Promise<void> => {
     try {
-      await putStanding(rule.id, { is_paused: is_paused ? 0 : 1 }, profile.accessKey);
-      await refreshQuery('standing');
+      await putStanding(weeklyClaim.id, { is_paused: is_paused ? 0 : 1 }, profile.accessKey);
+      await refreshQuery('weekly claims');
       showToast({
-        text: t(is_paused ? 'standing.done.resumed' : 'standing.done.paused', { spot }),
+        text: t(is_paused ? 'weeklyClaim.done.resumed' : 'weeklyClaim.done.paused', { spot }),
       });
     } catch (error) {
-      showToast({ text: t('standing.failed', { reason: errorText(error) }), tone: 'bad' });
+      showToast({ text: t('weeklyClaim.failed', { reason: errorText(error) }), tone: 'bad' });
     }
   };
   return (
-    <li className={classes(styles.row, styles.rule)}>
+    <li className={classes(styles.row, styles.weekly)}>
       {respawn ? (
         <Emblem src={respawn.image_url} name={spot} size={32} />
       ) : (
@@ -160,47 +165,58 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
       )}
       <div className={styles.what}>
         <p className={styles.title}>
-          <span className={styles.spot}>{spot || t('standing.one')}</span>
-          {is_paused ? <Badge>{t('standing.paused')}</Badge> : null}
+          <span className={styles.spot}>{spot || t('weeklyClaim.one')}</span>
+          {is_paused ? <Badge>{t('weeklyClaim.paused')}</Badge> : null}
         </p>
         <p className={styles.facts}>
-          {t('standing.hours', {
-            weekdays: weekdaysText(rule.weekdays),
+          {t('weeklyClaim.hours', {
+            weekdays: weekdaysText(weeklyClaim.weekdays),
             hours: t('time.range', { start, end }),
           })}{' '}
-          <span className={styles.local}>{localHours(nextDateOf(rule, today), start, end)}</span>
+          <span className={styles.local}>
+            {localHours(nextDateOf(weeklyClaim, today), start, end)}
+          </span>
         </p>
-        {withCharacter ? <p className={styles.facts}>{rule.character_name}</p> : null}
-        <NextDate rule={rule} />
-        {join_waitlist ? <p className={styles.facts}>{t('standing.joins')}</p> : null}
-        <Skipped rule={rule} />
+        {withCharacter ? <p className={styles.facts}>{weeklyClaim.character_name}</p> : null}
+        <NextDate weeklyClaim={weeklyClaim} />
+        {join_waitlist ? <p className={styles.facts}>{t('weeklyClaim.joins')}</p> : null}
+        <Skipped weeklyClaim={weeklyClaim} />
       </div>
-      {rule.ended_at === null ? (
+      {weeklyClaim.ended_at === null ? (
         <div className={styles.actions}>
           {isOn && respawn ? (
             <OnlineButton
               small
-              aria-label={t('standing.editName', { spot })}
-              onClick={() => openOverlay('standing', { character_name: rule.character_name, rule })}
+              aria-label={t('weeklyClaim.editName', { spot })}
+              onClick={() =>
+                openOverlay('weeklyClaim', {
+                  character_name: weeklyClaim.character_name,
+                  weeklyClaim,
+                })
+              }
             >
-              {t('standing.edit')}
+              {t('weeklyClaim.edit')}
             </OnlineButton>
           ) : null}
           {isOn ? (
             <OnlineButton
               small
-              aria-label={t(is_paused ? 'standing.resumeName' : 'standing.pauseName', { spot })}
+              aria-label={t(is_paused ? 'weeklyClaim.resumeName' : 'weeklyClaim.pauseName', {
+                spot,
+              })}
               onClick={() => void pause()}
             >
-              {t(is_paused ? 'standing.resume' : 'standing.pause')}
+              {t(is_paused ? 'weeklyClaim.resume' : 'weeklyClaim.pause')}
             </OnlineButton>
           ) : null}
           <OnlineButton
             small
-            aria-label={t('standing.endName', { spot })}
-            onClick={() => openOverlay('endStanding', { rule, access_key: profile.accessKey })}
+            aria-label={t('weeklyClaim.endName', { spot })}
+            onClick={() =>
+              openOverlay('endWeeklyClaim', { weeklyClaim, access_key: profile.accessKey })
+            }
           >
-            {t('standing.end')}
+            {t('weeklyClaim.end')}
           </OnlineButton>
         </div>
       ) : null}
@@ -209,18 +225,18 @@ function RuleRow({ rule, profile, withCharacter, isOn }: RuleRowProps): ReactNod
 }
 
 function NextDate({
-  rule: { is_paused, next_date, until, stopped, end_reason },
+  weeklyClaim: { is_paused, next_date, until, stopped, end_reason },
 }: {
-  rule: StandingClaim;
+  weeklyClaim: StandingClaim;
 }): ReactNode {
   const { t } = useTranslation();
   const ahead = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_days_ahead ?? 0);
   if (end_reason === 'spot' || end_reason === 'over')
-    return <p className={styles.facts}>{t(`standing.ended.${end_reason}`)}</p>;
+    return <p className={styles.facts}>{t(`weeklyClaim.ended.${end_reason}`)}</p>;
   if (stopped !== null)
     return (
       <p className={styles.facts}>
-        {t(stopped === 'spot' ? 'standing.spotDisabled' : 'standing.keyRevoked')}
+        {t(stopped === 'spot' ? 'weeklyClaim.spotDisabled' : 'weeklyClaim.keyRevoked')}
       </p>
     );
   return (
@@ -228,27 +244,29 @@ function NextDate({
       {is_paused
         ? null
         : next_date === null
-          ? t('standing.over')
-          : t('standing.next', { date: next_date, on: addDays(next_date, -ahead) })}
-      {until === null ? null : ` ${is_paused ? '' : '· '}${t('standing.until', { date: until })}`}
+          ? t('weeklyClaim.over')
+          : t('weeklyClaim.next', { date: next_date, on: addDays(next_date, -ahead) })}
+      {until === null
+        ? null
+        : ` ${is_paused ? '' : '· '}${t('weeklyClaim.until', { date: until })}`}
     </p>
   );
 }
 
 /** The dates on which no claim was made, with the reasons. */
-function Skipped({ rule: { skipped } }: { rule: StandingClaim }): ReactNode {
+function Skipped({ weeklyClaim: { skipped } }: { weeklyClaim: StandingClaim }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
   const reasonOf = useSkipReason();
   if (skipped.length === 0) return null;
   return (
     <details className={styles.skipped}>
-      <summary>{t('standing.skipped', { count: skipped.length })}</summary>
+      <summary>{t('weeklyClaim.skipped', { count: skipped.length })}</summary>
       <ul>
         {skipped.map(({ date, code, wait_id }) => (
           <li key={date}>
             {dayText(date)}:{' '}
-            {[reasonOf(code), ...(wait_id === null ? [] : [t('standing.joined')])].join(', ')}
+            {[reasonOf(code), ...(wait_id === null ? [] : [t('weeklyClaim.joined')])].join(', ')}
           </li>
         ))}
       </ul>

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aConfig, aRespawn, aRule } from '../../../test/records.ts';
+import { aConfig, aRespawn, aWeeklyClaim } from '../../../test/records.ts';
 import { mockServer, ok } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
-import '../../my-claims/standing-dialog.tsx';
+import '../../my-claims/weekly-claim-dialog.tsx';
 import './claims-tab.tsx';
 
 beforeEach(() => {
@@ -18,21 +18,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (rules: StandingClaim[], standing_enabled: 0 | 1 = 1): void =>
+const show = (weeklyClaims: StandingClaim[], standing_enabled: 0 | 1 = 1): void =>
   showAdmin('/admin/dashboard/claims?view=weekly', {
     config: [aConfig({ standing_enabled })],
     respawn: [aRespawn()],
-    standing_claim: rules,
+    standing_claim: weeklyClaims,
   });
 
 test('lists all weekly claims; admins pause and end them', async () => {
   const sent = mockServer({
-    'PUT /api/standing/4': () => ok(aRule({ is_paused: 1 })),
+    'PUT /api/standing/4': () => ok(aWeeklyClaim({ is_paused: 1 })),
     'GET /api/standing/4/claims': () => ok({ count: 0 }),
     'DELETE /api/standing/4?claims=keep': () => ok(),
     'GET /api/admin/standing?state=ended&limit=100': () =>
       ok([
-        aRule({
+        aWeeklyClaim({
           id: 3,
           character_name: 'Gone Gwen',
           respawn_name: 'The Gloom',
@@ -42,8 +42,8 @@ test('lists all weekly claims; admins pause and end them', async () => {
       ]),
   });
   show([
-    aRule({ skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }] }),
-    aRule({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null }),
+    aWeeklyClaim({ skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }] }),
+    aWeeklyClaim({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null }),
   ]);
   const list = await screen.findByRole('region', { name: 'Weekly claims' });
   const rows = within(list)
@@ -78,7 +78,7 @@ test('is there only where the guild has weekly claims, or had', async () => {
   show([], 0);
   await screen.findByRole('radio', { name: 'Claims' });
   expect(screen.queryByRole('radio', { name: /^Weekly/ })).toBeNull();
-  push({ op: 'put', kind: 'standing_claim', record: aRule() });
+  push({ op: 'put', kind: 'standing_claim', record: aWeeklyClaim() });
   await userEvent.click(screen.getByRole('radio', { name: 'Weekly (1)' }));
   const list = await screen.findByRole('region', { name: 'Weekly claims' });
   expect(list.textContent).toContain('Weekly claims are off.');

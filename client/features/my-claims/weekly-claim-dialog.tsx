@@ -22,7 +22,7 @@ import { useDayText } from '../../lib/time-text.ts';
 import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
-import { useSkipReason, useWeekdaysText } from '../../lib/words/standing.ts';
+import { useSkipReason, useWeekdaysText } from '../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import type { OverlayProps } from '../../state/overlays.ts';
@@ -44,8 +44,8 @@ import { Cluster } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
-import { nextDateOf, ownStanding } from './own-standing.ts';
-import styles from './standing-dialog.module.css';
+import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
+import styles from './weekly-claim-dialog.module.css';
 
 type Draft = Pick<StandingClaim, 'weekdays' | 'hour_start' | 'hour_end' | 'join_waitlist'> & {
   respawn_id: number | null;
@@ -60,7 +60,7 @@ const isChangedMeanwhile = (error: unknown): boolean =>
 const FIRST_HOUR = 10;
 const PREVIEW_PAUSE_MS = 350;
 
-function newDraft(claim: OverlayProps['standing']['claim'], voucher: number): Draft {
+function newDraft(claim: OverlayProps['weeklyClaim']['claim'], voucher: number): Draft {
   const first = Math.min(FIRST_HOUR, HOURS_IN_DAY - voucher);
   const {
     respawn_id = null,
@@ -97,23 +97,23 @@ const FIELDS = [
 const differing = (before: Draft, after: Draft): (typeof FIELDS)[number][] =>
   FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
-/** The rule as it is now, also one of a character that the live connection says nothing of; undefined: it has ended. */
-function useLiveRule(
-  rule: StandingClaim | undefined,
+/** The weekly claim as it is now, also one of a character that the live connection says nothing of; undefined: it has ended. */
+function useLiveWeeklyClaim(
+  weeklyClaim: StandingClaim | undefined,
   profile: Profile | undefined,
 ): StandingClaim | undefined {
   const { data } = useServerQuery({
-    ...ownStanding(profile),
-    enabled: rule !== undefined && profile !== undefined,
+    ...ownWeeklyClaims(profile),
+    enabled: weeklyClaim !== undefined && profile !== undefined,
   });
-  return data ? data.find(({ id }) => id === rule?.id) : rule;
+  return data ? data.find(({ id }) => id === weeklyClaim?.id) : weeklyClaim;
 }
 
-/** Creates or changes a rule. What would happen on the next dates is shown before it is saved. */
-export function StandingDialog({
+/** Creates or changes a weekly claim. What would happen on the next dates is shown before it is saved. */
+export function WeeklyClaimDialog({
   onClose,
   ...props
-}: OverlayProps['standing'] & { onClose: () => void }): ReactNode {
+}: OverlayProps['weeklyClaim'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
@@ -124,8 +124,10 @@ export function StandingDialog({
   const config = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const voucher = (type ?? config)?.voucher_duration_hours ?? 1;
   const respawns = useBoard((board) => board.byKind.respawn);
-  const { rule } = props;
-  const [first] = useState(() => (rule ? draftOf(rule) : newDraft(props.claim, voucher)));
+  const { weeklyClaim } = props;
+  const [first] = useState(() =>
+    weeklyClaim ? draftOf(weeklyClaim) : newDraft(props.claim, voucher),
+  );
   const [draft, setDraft] = useState(first);
   const save = useAction({
     work: async (store: () => Promise<StandingClaim>) => {
@@ -133,14 +135,14 @@ export function StandingDialog({
         return await store();
       } catch (error) {
         // The other version appears above the button.
-        if (isChangedMeanwhile(error)) await refreshQuery('standing');
+        if (isChangedMeanwhile(error)) await refreshQuery('weekly claims');
         throw error;
       }
     },
     done: async (stored) => {
-      await refreshQuery('standing');
+      await refreshQuery('weekly claims');
       showToast({
-        text: t('standing.done.saved', { spot: respawns.get(stored.respawn_id)?.name ?? '' }),
+        text: t('weeklyClaim.done.saved', { spot: respawns.get(stored.respawn_id)?.name ?? '' }),
       });
       onClose();
     },
@@ -151,8 +153,8 @@ export function StandingDialog({
   };
   const notice = useRef<HTMLDivElement>(null);
   const edit = useEditConflict<StandingClaim, Draft>({
-    opened: rule ?? null,
-    live: useLiveRule(rule, profile),
+    opened: weeklyClaim ?? null,
+    live: useLiveWeeklyClaim(weeklyClaim, profile),
     valuesOf: draftOf,
     differing,
     typed: draft,
@@ -171,7 +173,7 @@ export function StandingDialog({
       hour_end,
       join_waitlist: draft.join_waitlist,
     },
-    ...{ from: draft.from || (rule ? rule.from : today), until: draft.until || null },
+    ...{ from: draft.from || (weeklyClaim ? weeklyClaim.from : today), until: draft.until || null },
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -194,15 +196,15 @@ export function StandingDialog({
       open
       wide
       onOpenChange={onClose}
-      title={t(rule ? 'standing.form.edit' : 'standing.form.new')}
-      {...(rule ? { description: t('standing.form.kept') } : {})}
+      title={t(weeklyClaim ? 'weeklyClaim.form.edit' : 'weeklyClaim.form.new')}
+      {...(weeklyClaim ? { description: t('weeklyClaim.form.kept') } : {})}
     >
       <form className={styles.form} noValidate onSubmit={submit}>
         <div className={styles.fields}>
           <div>
-            <span className={styles.label}>{t('standing.form.spot')}</span>
+            <span className={styles.label}>{t('weeklyClaim.form.spot')}</span>
             <RespawnPicker
-              label={t('standing.form.spot')}
+              label={t('weeklyClaim.form.spot')}
               respawns={inNameOrder(respawns.values(), ({ name }) => name)}
               chosen={respawn_id === null ? undefined : respawns.get(respawn_id)}
               onChoose={(id) => set({ respawn_id: id })}
@@ -217,14 +219,14 @@ export function StandingDialog({
             onChange={set}
           />
           <div className={classes(styles.pair, styles.dates)}>
-            <Field label={t('standing.form.from')}>
+            <Field label={t('weeklyClaim.form.from')}>
               <DateInput
                 value={request.from}
                 min={today}
                 onChange={(event) => set({ from: event.target.value })}
               />
             </Field>
-            <Field label={t('standing.form.until')}>
+            <Field label={t('weeklyClaim.form.until')}>
               <DateInput
                 value={draft.until}
                 min={request.from}
@@ -233,13 +235,13 @@ export function StandingDialog({
             </Field>
           </div>
           <Checkbox
-            label={t('standing.form.join')}
+            label={t('weeklyClaim.form.join')}
             checked={draft.join_waitlist === 1}
             onChange={(event) => set({ join_waitlist: event.target.checked ? 1 : 0 })}
           />
         </div>
         <Preview
-          request={isReady ? { ...request, ...(rule ? { id: rule.id } : {}) } : null}
+          request={isReady ? { ...request, ...(weeklyClaim ? { id: weeklyClaim.id } : {}) } : null}
           access_key={profile.accessKey}
         />
         {edit.theirs || edit.outcome === 'refreshed' || edit.outcome === 'deleted' ? (
@@ -260,7 +262,7 @@ export function StandingDialog({
               busy={save.isBusy}
               aria-disabled={!isReady || undefined}
             >
-              {t('standing.form.save')}
+              {t('weeklyClaim.form.save')}
             </Button>
           </DialogActions>
         </div>
@@ -279,19 +281,19 @@ function ChangedElsewhere({
   const weekdaysText = useWeekdaysText();
   const spot = useBoard((board) => board.byKind.respawn.get(theirs?.respawn_id ?? 0)?.name) ?? '';
   if (outcome === 'deleted') return <Alert tone="bad">{t('errors.standing.notFound')}</Alert>;
-  if (!theirs) return <Alert tone="accent">{t('standing.form.refreshed')}</Alert>;
+  if (!theirs) return <Alert tone="accent">{t('weeklyClaim.form.refreshed')}</Alert>;
   const hours = t('time.range', { start: theirs.hour_start, end: theirs.hour_end });
-  const parts = [spot, t('standing.hours', { weekdays: weekdaysText(theirs.weekdays), hours })];
-  if (theirs.until) parts.push(t('standing.until', { date: theirs.until }));
+  const parts = [spot, t('weeklyClaim.hours', { weekdays: weekdaysText(theirs.weekdays), hours })];
+  if (theirs.until) parts.push(t('weeklyClaim.until', { date: theirs.until }));
   return (
-    <Alert tone="accent" title={t('standing.form.changed')}>
-      <p>{t('standing.form.theirs', { list: parts.join(', ') })}</p>
+    <Alert tone="accent" title={t('weeklyClaim.form.changed')}>
+      <p>{t('weeklyClaim.form.theirs', { list: parts.join(', ') })}</p>
       <Cluster>
         <Button small onClick={loadTheirs}>
-          {t('standing.form.useTheirs')}
+          {t('weeklyClaim.form.useTheirs')}
         </Button>
         <Button small onClick={keepMine}>
-          {t('standing.form.keepMine')}
+          {t('weeklyClaim.form.keepMine')}
         </Button>
       </Cluster>
     </Alert>
@@ -314,7 +316,7 @@ function Weekdays({
   return (
     <div>
       <span id={id} className={styles.label}>
-        {t('standing.form.weekdays')}
+        {t('weeklyClaim.form.weekdays')}
       </span>
       <fieldset aria-labelledby={id} className={styles.weekdays}>
         {WEEKDAYS.map((weekday) => (
@@ -339,7 +341,7 @@ interface HoursProps {
   start: number;
   end: number;
   voucher: number;
-  /** A date of the rule: the viewer's weekday at an hour is named after it. */
+  /** A date of the weekly claim: the viewer's weekday at an hour is named after it. */
   date: string;
   onChange: (hours: { hour_start: number; hour_end: number }) => void;
 }
@@ -356,14 +358,14 @@ function Hours({ start, end, voucher, date, onChange }: HoursProps): ReactNode {
     onChange({ hour_start: hour, hour_end: Math.min(hour + end - start, HOURS_IN_DAY) });
   return (
     <div className={styles.pair}>
-      <Field label={t('standing.form.start')} hint={localHours(date, start, end)}>
+      <Field label={t('weeklyClaim.form.start')} hint={localHours(date, start, end)}>
         <Select
           value={String(start)}
           options={Array.from({ length: HOURS_IN_DAY }, (_, hour) => option(hour))}
           onChange={(value) => setStart(Number(value))}
         />
       </Field>
-      <Field label={t('standing.form.end')}>
+      <Field label={t('weeklyClaim.form.end')}>
         <Select
           value={String(end)}
           options={(ends.includes(end) ? ends : [...ends, end]).map(option)}
@@ -386,7 +388,7 @@ function Preview({ request, access_key }: PreviewProps): ReactNode {
   const errorText = useErrorText();
   const typedRequest = useSettled(JSON.stringify(request), PREVIEW_PAUSE_MS);
   const { data, error, isFetching } = useServerQueryKeepingLast<StandingOccurrence[]>({
-    queryKey: ['standing preview', typedRequest],
+    queryKey: ['weekly claim preview', typedRequest],
     queryFn: ({ signal }) =>
       typedRequest === 'null' ? [] : previewStanding(JSON.parse(typedRequest), access_key, signal),
     gcTime: 0,
@@ -394,14 +396,14 @@ function Preview({ request, access_key }: PreviewProps): ReactNode {
   });
   return (
     <section className={styles.preview} aria-busy={isFetching}>
-      <h3>{t('standing.form.preview')}</h3>
+      <h3>{t('weeklyClaim.form.preview')}</h3>
       {request === null ? (
-        <p className={styles.hint}>{t('standing.form.choose')}</p>
+        <p className={styles.hint}>{t('weeklyClaim.form.choose')}</p>
       ) : error ? (
         <Alert tone="bad">{errorText(error)}</Alert>
       ) : data === undefined || (data.length === 0 && isFetching) ? (
         <p className={styles.hint} role="status">
-          {t('standing.form.loading')}
+          {t('weeklyClaim.form.loading')}
         </p>
       ) : (
         <ul>
@@ -422,8 +424,8 @@ function Occurrence({ date, outcome, refusal }: StandingOccurrence): ReactNode {
   const reason = reasonOf(refusal?.code ?? '');
   const text =
     outcome === 'later'
-      ? t('standing.outcome.later', { on: addDays(date, -ahead) })
-      : t(`standing.outcome.${outcome}`, { reason });
+      ? t('weeklyClaim.outcome.later', { on: addDays(date, -ahead) })
+      : t(`weeklyClaim.outcome.${outcome}`, { reason });
   return (
     <li
       className={classes(
@@ -436,22 +438,22 @@ function Occurrence({ date, outcome, refusal }: StandingOccurrence): ReactNode {
   );
 }
 
-/** Asks whether the claims that a rule made for later stay when it ends. */
-export function EndStandingDialog({
-  rule,
+/** Asks whether the claims that a weekly claim made for later stay when it ends. */
+export function EndWeeklyClaimDialog({
+  weeklyClaim,
   access_key,
   showEnded = (text) => showToast({ text }),
   onClose,
-}: OverlayProps['endStanding'] & { onClose: () => void }): ReactNode {
+}: OverlayProps['endWeeklyClaim'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const weekdaysText = useWeekdaysText();
   const [claims, setClaims] = useState<'keep' | 'release'>('keep');
-  const spot = useBoard((board) => board.byKind.respawn.get(rule.respawn_id)?.name) ?? '';
-  // The board shows only claims of the active event, and the rule may have made others before.
+  const spot = useBoard((board) => board.byKind.respawn.get(weeklyClaim.respawn_id)?.name) ?? '';
+  // The board shows only claims of the active event, and the weekly claim may have made others before.
   const { data } = useServerQuery({
-    queryKey: ['standing claims', rule.id],
-    queryFn: ({ signal }) => countStandingClaims(rule.id, access_key, signal),
+    queryKey: ['claims of weekly claim', weeklyClaim.id],
+    queryFn: ({ signal }) => countStandingClaims(weeklyClaim.id, access_key, signal),
     gcTime: 0,
     meta: { hasOwnKey: access_key !== null },
   });
@@ -460,14 +462,14 @@ export function EndStandingDialog({
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={t('standing.ending.title', { spot })}
+      title={t('weeklyClaim.ending.title', { spot })}
       text={
         <div className={styles.ending}>
-          <p>{t('standing.ending.text', { weekdays: weekdaysText(rule.weekdays) })}</p>
+          <p>{t('weeklyClaim.ending.text', { weekdays: weekdaysText(weeklyClaim.weekdays) })}</p>
           {count === 0 ? null : (
             <Segmented
               wide
-              label={t('standing.ending.claims')}
+              label={t('weeklyClaim.ending.claims')}
               value={claims}
               onChange={setClaims}
               options={[
@@ -475,28 +477,28 @@ export function EndStandingDialog({
                   value: 'keep',
                   label:
                     count === undefined
-                      ? t('standing.ending.keepAll')
-                      : t('standing.ending.keep', { count }),
+                      ? t('weeklyClaim.ending.keepAll')
+                      : t('weeklyClaim.ending.keep', { count }),
                 },
                 {
                   value: 'release',
                   label:
                     count === undefined
-                      ? t('standing.ending.releaseAll')
-                      : t('standing.ending.release', { count }),
+                      ? t('weeklyClaim.ending.releaseAll')
+                      : t('weeklyClaim.ending.release', { count }),
                 },
               ]}
             />
           )}
         </div>
       }
-      confirmLabel={t('standing.ending.confirm')}
+      confirmLabel={t('weeklyClaim.ending.confirm')}
       onConfirm={async () => {
-        await deleteStanding(rule.id, claims, access_key);
-        await refreshQuery('standing');
-        showEnded(t('standing.done.ended', { spot }));
+        await deleteStanding(weeklyClaim.id, claims, access_key);
+        await refreshQuery('weekly claims');
+        showEnded(t('weeklyClaim.done.ended', { spot }));
       }}
-      errorText={(error) => t('standing.failed', { reason: errorText(error) })}
+      errorText={(error) => t('weeklyClaim.failed', { reason: errorText(error) })}
     />
   );
 }

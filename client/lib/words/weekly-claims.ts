@@ -4,7 +4,7 @@ import { useDayText } from '../time-text.ts';
 /** Monday 1 January 2024 and the days after it. */
 const dateOfWeekday = (weekday: number): string => `2024-01-0${weekday}`;
 
-/** The weekdays of a rule in words: "Tue, Thu". */
+/** The weekdays of a weekly claim in words: "Tue, Thu". */
 export function useWeekdaysText(): (
   weekdays: readonly number[],
   style?: 'weekday' | 'shortWeekday',
@@ -20,7 +20,9 @@ export function useSkipReason(): (code: string) => string {
   return (code) => {
     const key = code.replace('.', '_');
     return t(
-      i18n.exists(`standing.reason.${key}`) ? `standing.reason.${key}` : 'standing.reason.other',
+      i18n.exists(`weeklyClaim.reason.${key}`)
+        ? `weeklyClaim.reason.${key}`
+        : 'weeklyClaim.reason.other',
       { defaultValue: code },
     );
   };

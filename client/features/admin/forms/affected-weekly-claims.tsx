@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { useBoard } from '../../../state/board-store.ts';
 
-interface AffectedRulesProps {
+interface AffectedWeeklyClaimsProps {
   /** `end`: an undo resumes them; `endForGood`: nothing does; `stop`: they go on when it is taken back. */
   how: 'end' | 'endForGood' | 'stop';
   /** Names of characters. */
@@ -13,7 +13,11 @@ interface AffectedRulesProps {
 }
 
 /** How many weekly claims a change ends or stops, live; nothing if it is none. */
-export function AffectedRules({ how, characters = [], spots = [] }: AffectedRulesProps): ReactNode {
+export function AffectedWeeklyClaims({
+  how,
+  characters = [],
+  spots = [],
+}: AffectedWeeklyClaimsProps): ReactNode {
   const { t } = useTranslation();
   const keys = new Set(characters.map(nameKey));
   const count = useBoard(
@@ -23,5 +27,5 @@ export function AffectedRules({ how, characters = [], spots = [] }: AffectedRule
           keys.has(nameKey(character_name)) || spots.includes(respawn_id),
       ).length,
   );
-  return count > 0 ? <p>{t(`admin.weekly.affected.${how}`, { count })}</p> : null;
+  return count > 0 ? <p>{t(`admin.weeklyClaims.affected.${how}`, { count })}</p> : null;
 }
