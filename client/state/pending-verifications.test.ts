@@ -1,5 +1,5 @@
-import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readCookies, removeCookie, writeCookie } from '../lib/cookies.ts';
 import {
   forgetVerification,
   type PendingVerification,
@@ -16,7 +16,7 @@ const pending = (characterName: string): PendingVerification => ({
 });
 
 beforeEach(() => {
-  for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
+  for (const name of readCookies().keys()) removeCookie(name);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -70,17 +70,18 @@ describe('the pending verifications', () => {
   });
 
   test('leave out broken ones, and keep test-mode codes', () => {
-    Cookies.set('verification_a', 'no json');
-    Cookies.set('verification_b', JSON.stringify({ ...pending('B'), expiresAt: 'someday' }));
-    Cookies.set(
+    writeCookie('verification_a', 'no json', 1);
+    writeCookie('verification_b', JSON.stringify({ ...pending('B'), expiresAt: 'someday' }), 1);
+    writeCookie(
       'verification_c',
       JSON.stringify({
         characterName: 'C',
         code: 'TEST-22222222',
         expiresAt: '2026-11-22T12:00:00Z',
       }),
+      1,
     );
-    Cookies.set('access_key_d', JSON.stringify(pending('D')));
+    writeCookie('access_key_d', JSON.stringify(pending('D')), 1);
     expect(pendingVerifications()).toEqual([
       {
         characterName: 'C',

@@ -1,7 +1,7 @@
-import Cookies from 'js-cookie';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { isSessionCode } from '../api/request.ts';
+import { readCookies, removeCookie, writeCookie } from '../lib/cookies.ts';
 import { localStore } from '../lib/storage.ts';
 
 /** A character this browser holds a key of. */
@@ -34,8 +34,7 @@ export function renewSavedProfiles(): void {
 
 /** Removes cookies of access keys that cannot be read. Other code may have written them. */
 export function dropUnreadableProfiles(): void {
-  const readable = cookies();
-  for (const name of cookieNames(PREFIX)) if (!readProfile(readable.get(name) ?? '')) drop(name);
+  dropCookies(PREFIX, (value) => !readProfile(value));
 }
 
 /** A cookie is named by the spelling that it was saved with, which may not be the server's: it goes by its key. */
@@ -186,9 +185,8 @@ const MAX_COOKIES_LENGTH = 24_000;
 
 function hasRoom(name: string, value: string): boolean {
   try {
-    const isReplaced = Cookies.get(name) !== undefined;
     return (
-      isReplaced ||
+      readCookies().has(name) ||
       document.cookie.length + name.length + encodeURIComponent(value).length <= MAX_COOKIES_LENGTH
     );
   } catch {
@@ -202,20 +200,9 @@ const memory = new Map<string, string>();
 
 function cookies(): ReadonlyMap<string, string> {
   try {
-    return new Map([...memory, ...Object.entries(Cookies.get())]);
+    return new Map([...memory, ...readCookies()]);
   } catch {
     return memory;
-  }
-}
-
-/** Names of all cookies with the prefix: js-cookie leaves out those whose value it cannot decode. */
-function cookieNames(prefix: string): string[] {
-  try {
-    return document.cookie
-      .split('; ')
-      .flatMap((cookie) => (cookie.startsWith(prefix) ? cookie.split('=', 1) : []));
-  } catch {
-    return [];
   }
 }
 
@@ -225,12 +212,7 @@ export function storeCookie(prefix: string, record: OfCharacter, days: number): 
   const value = JSON.stringify(record);
   memory.delete(name);
   try {
-    if (hasRoom(name, value))
-      Cookies.set(name, value, {
-        expires: days,
-        sameSite: 'strict',
-        secure: location.protocol === 'https:',
-      });
+    if (hasRoom(name, value)) writeCookie(name, value, days);
   } catch {
     // Seen below.
   }
@@ -251,7 +233,7 @@ export function dropCookie(prefix: string, of: OfCharacter): void {
 function drop(name: string): void {
   memory.delete(name);
   try {
-    Cookies.remove(name);
+    removeCookie(name);
   } catch {
     // There is none.
   }

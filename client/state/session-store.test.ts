@@ -1,6 +1,7 @@
-import Cookies from 'js-cookie';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Snapshot } from '../../shared/live.ts';
+import { readCookies, removeCookie, writeCookie } from '../lib/cookies.ts';
+import { keepForAWeek } from '../test/cookie-expiry.ts';
 import { aKey, anEntry, anEvent, aRespawn, aType, aVerifiedCode } from '../test/records.ts';
 import { applySnapshot, clearBoard, useBoard } from './board-store.ts';
 import {
@@ -25,7 +26,6 @@ import {
   startSession,
   useSession,
 } from './session-store.ts';
-import { keepForAWeek } from './test/keep-for-a-week.ts';
 
 const profile = (characterName: string): Profile => ({
   characterName,
@@ -38,9 +38,7 @@ const ARDEN = profile('Arden Vale');
 const BRAM = profile('Old Bram');
 const SABLE = profile('Sable Quinn');
 const saved = (): string[] =>
-  Object.keys(Cookies.get())
-    .filter((name) => name.startsWith('access_key_'))
-    .sort();
+  [...readCookies().keys()].filter((name) => name.startsWith('access_key_')).sort();
 const here = (): string[] =>
   useSession.getState().profiles.map(({ characterName }) => characterName);
 
@@ -64,7 +62,7 @@ const refused = (status: number, code: string): [number, object] => [
 
 beforeEach(() => {
   localStorage.clear();
-  for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
+  for (const name of readCookies().keys()) removeCookie(name);
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null, ended: [] });
 });
 afterEach(() => {
@@ -135,7 +133,7 @@ describe('the start', () => {
   test.each(['%E0%A4%A', 'no json', '{"characterName":7,"accessKey":"K"}', 'null'])(
     'removes the cookie of an access key that cannot be read: %s',
     async (value) => {
-      // biome-ignore lint/suspicious/noDocumentCookie: js-cookie writes no cookie that it can't read
+      // biome-ignore lint/suspicious/noDocumentCookie: writeCookie writes none that can't be read
       document.cookie = `access_key_broken=${value}; path=/`;
       rememberProfile(ARDEN);
       answering({ [ARDEN.accessKey]: valid(ARDEN) });
@@ -327,7 +325,7 @@ describe('characters whose names differ only in punctuation', () => {
   });
 
   test('renew an old cookie, also one that another spelling of its character saved', () => {
-    Cookies.set('access_key_ko_ra', JSON.stringify(APOSTROPHE));
+    writeCookie('access_key_ko_ra', JSON.stringify(APOSTROPHE), 1);
     rememberProfile({ ...APOSTROPHE, characterName: 'Ko’ra', accessKey: 'A NEW KEY' });
     expect(saved()).toEqual(['access_key_ko_ra']);
     expect(savedProfiles()).toMatchObject([{ accessKey: 'A NEW KEY' }]);
@@ -343,8 +341,8 @@ describe('more characters than a browser may send', () => {
     });
     expect(document.cookie.length * 75).toBeLessThan(24_000);
     // Room for one more, and for the next one as it is before it is encoded.
-    Cookies.set('other', 'x'.repeat(24_000 - document.cookie.length - 350));
-    onTestFinished(() => Cookies.remove('other'));
+    writeCookie('other', 'x'.repeat(24_000 - document.cookie.length - 350), 1);
+    onTestFinished(() => removeCookie('other'));
     for (const each of [BRAM, SABLE]) rememberProfile(each);
     expect([ARDEN, BRAM, SABLE].map(whyNotStored)).toEqual([null, null, 'full']);
     expect(savedProfiles()).toHaveLength(3);
@@ -359,7 +357,7 @@ describe('more characters than a browser may send', () => {
 });
 
 test('a key in two cookies is one character, and is removed from both', async () => {
-  Cookies.set('access_key_demo', JSON.stringify(ARDEN));
+  writeCookie('access_key_demo', JSON.stringify(ARDEN), 1);
   rememberProfile(ARDEN);
   answering({ [ARDEN.accessKey]: valid(ARDEN) });
   await startSession();

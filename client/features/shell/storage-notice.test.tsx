@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
-import Cookies from 'js-cookie';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { removeCookie, writeCookie } from '../../lib/cookies.ts';
 import { addProfile, logoutAll, signInAdmin, useSession } from '../../state/session-store.ts';
 import { StorageNotice } from './page-frame.tsx';
 
@@ -50,8 +50,8 @@ test('a member whose cookie is blocked sees a warning, even if local storage wor
 });
 
 test('a member whose cookie has no room beside others is told so, and what to do', () => {
-  Cookies.set('other', 'x'.repeat(24_000));
-  onTestFinished(() => Cookies.remove('other'));
+  writeCookie('other', 'x'.repeat(24_000), 1);
+  onTestFinished(() => removeCookie('other'));
   addProfile(PROFILE);
   render(<StorageNotice />);
   expect(screen.getByText("This browser can't keep more characters")).toBeTruthy();

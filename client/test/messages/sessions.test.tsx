@@ -1,17 +1,17 @@
 import { fireEvent, render, screen } from '@testing-library/react';
-import Cookies from 'js-cookie';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { LoginPage } from '../../features/session/login-page.tsx';
 import { VerifyPage } from '../../features/session/verify/verify-page.tsx';
 import { SessionEnded } from '../../features/shell/page-frame.tsx';
+import { readCookies, removeCookie } from '../../lib/cookies.ts';
 import { rememberProfile } from '../../state/saved-sessions.ts';
 import { logoutAll, startSession, useSession } from '../../state/session-store.ts';
 import { appears } from './appears.ts';
 
 beforeEach(() => {
   localStorage.clear();
-  for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
+  for (const name of readCookies().keys()) removeCookie(name);
   useSession.setState({ status: 'ready', profiles: [], current: null, admin: null, ended: [] });
 });
 afterEach(() => {

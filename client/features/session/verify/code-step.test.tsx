@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import Cookies from 'js-cookie';
 import { describe, expect, test, vi } from 'vitest';
+import { writeCookie } from '../../../lib/cookies.ts';
 import { pendingVerifications } from '../../../state/pending-verifications.ts';
 import { ok } from './test/fake-server.ts';
 import {
@@ -171,7 +171,7 @@ describe('the pending verifications', () => {
       expiresAt: '2026-11-22T12:00:00.000Z',
       verification_token: 'T',
     };
-    Cookies.set('verification_old_bram', JSON.stringify(kept));
+    writeCookie('verification_old_bram', JSON.stringify(kept), 1);
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(0);
     expect(screen.getByRole('link', { name: 'Continue with Old Bram' })).toBeTruthy();

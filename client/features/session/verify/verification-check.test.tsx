@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react';
-import Cookies from 'js-cookie';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readCookies, removeCookie } from '../../../lib/cookies.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { pendingVerifications } from '../../../state/pending-verifications.ts';
 import { rememberProfile } from '../../../state/saved-sessions.ts';
@@ -252,7 +252,7 @@ describe('success', () => {
       isVerified: true,
       createdAt: '2026-11-21T12:00:05.000Z',
     });
-    expect(Cookies.get('access_key_riley_ashdown')).toContain(KEY);
+    expect(readCookies().get('access_key_riley_ashdown')).toContain(KEY);
     expect(pendingVerifications()).toEqual([]);
     await pass(MINUTE);
     expect(server.made(CHECK)).toHaveLength(2);
@@ -291,7 +291,7 @@ describe('success', () => {
     rememberProfile(profile);
     useSession.setState({ profiles: [profile], current: profile });
     await pass(0);
-    Cookies.remove('verification_riley_ashdown');
+    removeCookie('verification_riley_ashdown');
     window.dispatchEvent(new Event('focus'));
     await pass(0);
     expect(has(KEY)).toBe(true);
@@ -302,7 +302,7 @@ describe('success', () => {
     keep();
     await show(PAGE);
     rememberProfile({ ...profileOf(NAME), accessKey: KEY });
-    Cookies.remove('verification_riley_ashdown');
+    removeCookie('verification_riley_ashdown');
     window.dispatchEvent(new Event('focus'));
     await pass(0);
     expect(has(KEY)).toBe(true);

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import Cookies from 'js-cookie';
 import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { onTestFinished, vi } from 'vitest';
 import { keptRequestIn } from '../../../../lib/claim-request.ts';
+import { readCookies, removeCookie } from '../../../../lib/cookies.ts';
 import { clearBoard } from '../../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../../state/clock.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../../state/pending-verifications.ts';
 import type { Profile } from '../../../../state/saved-sessions.ts';
 import { logoutAll, useSession } from '../../../../state/session-store.ts';
+import { expireByFakeClock } from '../../../../test/cookie-expiry.ts';
 import { VerifyPage } from '../verify-page.tsx';
 import { bare, FakeServer, ok } from './fake-server.ts';
 
@@ -29,7 +30,8 @@ export function startAtNoon(
   settings: Partial<Record<keyof typeof config, string>> = {},
 ): FakeServer {
   vi.useFakeTimers({ now: new Date(NOW) });
-  for (const name of Object.keys(Cookies.get())) Cookies.remove(name);
+  expireByFakeClock();
+  for (const name of readCookies().keys()) removeCookie(name);
   sessionStorage.clear();
   localStorage.clear();
   clearBoard();
@@ -38,6 +40,7 @@ export function startAtNoon(
   onTestFinished(() => {
     cleanup();
     logoutAll();
+    vi.restoreAllMocks();
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
