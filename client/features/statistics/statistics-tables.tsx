@@ -4,7 +4,7 @@ import { type CsvCell, toCsv } from '../../../shared/csv.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { useQueryState } from '../../lib/use-query-state.ts';
+import { type Sort, useQueryState } from '../../lib/use-query-state.ts';
 import { sortRecords } from '../../lib/words/order.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -326,11 +326,6 @@ function Row<R>({ row, columns }: { row: R; columns: readonly CountColumn<R>[] }
       })}
     </tr>
   );
-}
-
-interface Sort {
-  id: string;
-  desc: boolean;
 }
 
 interface Sorting {

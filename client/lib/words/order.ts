@@ -65,10 +65,10 @@ export function plain(text: string): string {
 }
 
 /** Sort key of a value: names as in `inNameOrder`, numbers by size. */
-export const sortKey = (value: string | number): string | number =>
+const sortKey = (value: string | number): string | number =>
   typeof value === 'number' ? value : orderOf(value);
 
-export const compareKeys = (a: string | number, b: string | number): number =>
+const compareKeys = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
 
 /** Sorts rows for a table. Stable. */

@@ -1,8 +1,8 @@
-import type { ColumnSort } from '@tanstack/react-table';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Sort } from '../../lib/use-query-state.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { type DataColumn, DataTable } from './data-table.tsx';
 
@@ -41,7 +41,7 @@ function Table({
   below?: (spot: Spot) => ReactNode;
 }): ReactNode {
   const [records, setRecords] = useState(first);
-  const [sort, setSort] = useState<ColumnSort | null>(null);
+  const [sort, setSort] = useState<Sort | null>(null);
   change = (next) => act(() => setRecords(next));
   return (
     <section tabIndex={-1} aria-label="List">
@@ -118,6 +118,33 @@ test('names are in the order of every other list: accents and case aside, number
   expect(firstCells()).toEqual(sorted);
   await userEvent.click(screen.getByRole('button', { name: /Name/ }));
   expect(firstCells()).toEqual(sorted.reverse());
+});
+
+test('numbers sort by size, equal values keep their order both ways, an unknown column changes nothing', () => {
+  const records = [10, 9, 100, 9].map((size, at) => ({ id: at + 1, name: `${size}`, size }));
+  const bySize = { id: 'size', heading: 'Size', sortBy: ({ size }: { size: number }) => size };
+  const idsSortedBy = (sort: Sort | null): (string | undefined)[] => {
+    const { unmount } = render(
+      <DataTable caption="Spots" columns={[...columns, bySize]} {...{ records, idOf, sort }} />,
+    );
+    const ids = rowsThere().map((row) => row.closest('tbody')?.dataset.row);
+    unmount();
+    return ids;
+  };
+  expect(idsSortedBy({ id: 'size', desc: false })).toEqual(['2', '4', '1', '3']);
+  expect(idsSortedBy({ id: 'size', desc: true })).toEqual(['3', '1', '2', '4']);
+  expect(idsSortedBy({ id: 'actions', desc: true })).toEqual(['1', '2', '3', '4']);
+  expect(idsSortedBy(null)).toEqual(['1', '2', '3', '4']);
+});
+
+test('a heading says how its column is sorted', async () => {
+  render(<Table first={spots(2)} />);
+  const heading = screen.getByRole('columnheader', { name: 'Name' });
+  expect(heading.getAttribute('aria-sort')).toBe('none');
+  await userEvent.click(within(heading).getByRole('button'));
+  expect(heading.getAttribute('aria-sort')).toBe('ascending');
+  await userEvent.click(within(heading).getByRole('button'));
+  expect(heading.getAttribute('aria-sort')).toBe('descending');
 });
 
 test('up to a hundred rows are simply there', () => {

@@ -1,14 +1,6 @@
-import {
-  type ColumnSort,
-  createSortedRowModel,
-  type RowData,
-  rowSortingFeature,
-  type Row as TableRow,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from 'react';
-import { compareKeys, sortKey } from '../../lib/words/order.ts';
+import type { Sort } from '../../lib/use-query-state.ts';
+import { sortRecords } from '../../lib/words/order.ts';
 import { classes } from '../classes.ts';
 import {
   SelectAllBox,
@@ -43,8 +35,8 @@ export interface DataTableProps<R> {
   /** Their order is kept if no column sorts, and among equal values of the column that does. */
   records: readonly R[];
   idOf: (record: R) => string;
-  sort?: ColumnSort | null | undefined;
-  onSort?: ((sort: ColumnSort) => void) | undefined;
+  sort?: Sort | null | undefined;
+  onSort?: ((sort: Sort) => void) | undefined;
   /** A row that stays rendered wherever the page scrolls: the one being edited. */
   keep?: string | null | undefined;
   /** A note below a row. */
@@ -57,11 +49,8 @@ export interface DataTableProps<R> {
 /** Above this many rows, only those in view and around it are rendered. */
 const MAX_PLAIN_ROWS = 100;
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-type Features = typeof features;
-
 /** A dense table that sorts by its headings and scrolls with the page, also with ten thousand rows. Narrower than 920 px, rows are cards. */
-export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNode {
+export function DataTable<R>(props: DataTableProps<R>): ReactNode {
   const { caption, idOf, sort, onSort, keep, below, sortLabel, select } = props;
   const columns = useMemo(() => props.columns.filter(({ cell }) => cell), [props.columns]);
   // The rows measure its width and position.
@@ -126,35 +115,12 @@ export function DataTable<R extends RowData>(props: DataTableProps<R>): ReactNod
 }
 
 /** Sorts once for each change of records or sort, not while the page scrolls. */
-function useSorted<R extends RowData>({
-  columns,
-  records,
-  idOf,
-  sort,
-}: DataTableProps<R>): readonly R[] {
-  const sortable = useMemo(
-    () =>
-      columns.map(({ id, sortBy }) => ({
-        id,
-        accessorFn: (record: R): string | number => sortKey(sortBy?.(record) ?? ''),
-        enableSorting: sortBy !== undefined,
-        // TanStack caches the keys by row.
-        sortFn: (a: TableRow<Features, R>, b: TableRow<Features, R>, column: string) =>
-          compareKeys(a.getValue<string | number>(column), b.getValue<string | number>(column)),
-      })),
-    [columns],
-  );
+function useSorted<R>({ columns, records, sort }: DataTableProps<R>): readonly R[] {
   const { id, desc = false } = sort ?? {};
-  const sorting = useMemo(() => (id === undefined ? [] : [{ id, desc }]), [id, desc]);
-  const table = useTable<Features, R>({
-    features,
-    columns: sortable,
-    data: records,
-    getRowId: idOf,
-    state: { sorting },
-  });
-  const { rows } = table.getRowModel();
-  return useMemo(() => rows.map((row) => row.original), [rows]);
+  return useMemo(() => {
+    const sortBy = columns.find((column) => column.id === id)?.sortBy;
+    return sortBy ? sortRecords(records, sortBy, desc) : records;
+  }, [columns, records, id, desc]);
 }
 
 interface HeadingProps<R> extends Pick<DataTableProps<R>, 'sort' | 'onSort'> {
