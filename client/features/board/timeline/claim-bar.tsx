@@ -3,7 +3,6 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
-  useEffect,
   useRef,
   useState,
 } from 'react';
@@ -13,7 +12,7 @@ import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
-import { type FollowedPointer, followPointer } from '../../../lib/follow-pointer.ts';
+import { useFollowPointer } from '../../../lib/follow-pointer.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
@@ -236,36 +235,51 @@ interface BarEndsProps {
   date: string;
 }
 
+interface EndDrag {
+  bar: HTMLElement;
+  row: HTMLElement;
+  end: keyof HourRange;
+  /** The new hours. */
+  hours: HourRange;
+  isMoved: boolean;
+}
+
 /**
  * Handles at the ends of an admin's bar. Dragging one with the mouse previews new hours; releasing opens the dialog filled in. Touch
  * scrolls, and the keyboard uses the bar's menu.
  */
 function BarEnds({ claim, date }: BarEndsProps): ReactNode {
-  const [dragged, setDragged] = useState<{ row: HTMLElement; hours: HourRange } | null>(null);
-  const drag = useRef<FollowedPointer | null>(null);
-  useEffect(() => () => drag.current?.cancel(), []);
+  const [dragged, setDragged] = useState<Pick<EndDrag, 'row' | 'hours'> | null>(null);
+  const follow = useFollowPointer<EndDrag>({
+    onMove: (drag, { clientX }) => {
+      const { row, end, hours: before } = drag;
+      const to = edgeAt(row, clientX);
+      const least = end === 'hour_start' ? 0 : before.hour_start + 1;
+      const most = end === 'hour_start' ? before.hour_end - 1 : HOURS_IN_DAY;
+      const hours = { ...before, [end]: Math.min(Math.max(to, least), most) };
+      if (hours[end] === before[end]) return;
+      drag.hours = hours;
+      drag.isMoved = true;
+      hideTip();
+      setDragged({ row, hours });
+    },
+    onRelease: ({ bar, end, hours, isMoved }) => {
+      setDragged(null);
+      if (hours[end] !== claim[end]) {
+        bar.focus({ preventScroll: true });
+        openOverlay('claimActions', { request: { claim, anchor: bar, times: hours } });
+      }
+      return isMoved;
+    },
+    onCancel: () => setDragged(null),
+  });
 
   const onPointerDown = (end: keyof HourRange, event: PointerEvent<HTMLElement>): void => {
     const bar = event.currentTarget.closest('button');
     const row = event.currentTarget.closest<HTMLElement>('[role="row"]');
     if (event.pointerType !== 'mouse' || event.button !== 0 || !bar || !row) return;
-    drag.current?.cancel();
-    drag.current = watchEnd(
-      event,
-      row,
-      { claim, end },
-      {
-        onMove: (hours) => {
-          hideTip();
-          setDragged({ row, hours });
-        },
-        onStop: () => setDragged(null),
-        onDrawn: (times) => {
-          bar.focus({ preventScroll: true });
-          openOverlay('claimActions', { request: { claim, anchor: bar, times } });
-        },
-      },
-    );
+    const { hour_start, hour_end } = claim;
+    follow(event, { bar, row, end, hours: { hour_start, hour_end }, isMoved: false });
   };
 
   return (
@@ -319,58 +333,4 @@ function DraggedHours({
       />
     </>
   );
-}
-
-interface WatchEnd {
-  onMove: (hours: HourRange) => void;
-  /** The drag ended, in any way. */
-  onStop: () => void;
-  /** It was released at other hours than the claim's. */
-  onDrawn: (hours: HourRange) => void;
-}
-
-/** Follows the pointer that drags one end of a claim's bar. */
-function watchEnd(
-  { pointerId }: PointerEvent,
-  row: HTMLElement,
-  { claim, end }: { claim: HourRange; end: keyof HourRange },
-  { onMove, onStop, onDrawn }: WatchEnd,
-): FollowedPointer {
-  const own = { hour_start: claim.hour_start, hour_end: claim.hour_end };
-  let hours = own;
-  let isMoved = false;
-  const stop = (): void => {
-    if (isMoved) onStop();
-  };
-  const move = (event: globalThis.PointerEvent): void => {
-    const to = edgeAt(row, event.clientX);
-    const least = end === 'hour_start' ? 0 : own.hour_start + 1;
-    const most = end === 'hour_start' ? own.hour_end - 1 : HOURS_IN_DAY;
-    const next = { ...own, [end]: Math.min(Math.max(to, least), most) };
-    if (next[end] === hours[end]) return;
-    isMoved = true;
-    hours = next;
-    onMove(hours);
-  };
-  const finish = (): void => {
-    stop();
-    if (!isMoved) return;
-    swallowClick();
-    if (hours[end] !== own[end]) onDrawn(hours);
-  };
-  return followPointer({ pointerId }, { onMove: move, onRelease: finish, onCancel: stop });
-}
-
-/** A drag's mouseup is followed by a click unless it ended elsewhere: ignore it. */
-function swallowClick(): void {
-  const over = new AbortController();
-  document.addEventListener(
-    'click',
-    (event) => {
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    { capture: true, once: true, signal: over.signal },
-  );
-  setTimeout(() => over.abort());
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useR
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
 import { type RequestedHours, requestedHoursIn } from '../../../lib/claim-request.ts';
-import { type FollowedPointer, followPointer } from '../../../lib/follow-pointer.ts';
+import { useFollowPointer } from '../../../lib/follow-pointer.ts';
 import { closeOverlay } from '../../../state/overlays.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import type { Spot } from '../draft/draft.ts';
@@ -57,12 +57,16 @@ export function useClaimHandlers({
   takeOccupied,
 }: ClaimingOn): Partial<ClaimHandlers> {
   const keys = useClaimKeys(date, take);
-  const drag = useRef<FollowedPointer | null>(null);
-  /** The click right after a drag belongs to it; there is none when the button is released elsewhere. */
-  const wasDrag = useRef(false);
+  const follow = useFollowPointer<Drag>({
+    onMove: drawHours,
+    onRelease: ({ spot, drawn, box }) => {
+      if (drawn) take(spot, drawn, box);
+      return drawn !== null;
+    },
+    onCancel: ({ drawn }) => drawn && discardDraft(),
+  });
   useEffect(
     () => () => {
-      drag.current?.cancel();
       discardDraft();
       closeOverlay('joinWaitlist');
     },
@@ -74,16 +78,15 @@ export function useClaimHandlers({
     const pressed = pressedAt(event.target, event.clientX);
     // A finger scrolls the rows of the timeline sideways.
     if (!pressed || (event.pointerType !== 'mouse' && isRow(pressed.box))) return;
-    // A second finger neither ends nor replaces the first one's drag.
-    if (drag.current?.isPressed && !event.isPrimary) return;
-    wasDrag.current = false;
-    drag.current?.cancel();
-    drag.current = watchDrag(pressed, event, date, (spot, chosen) => {
-      wasDrag.current = true;
-      setTimeout(() => {
-        wasDrag.current = false;
-      });
-      take(spot, chosen, pressed.box);
+    const { box, respawn_id, hour } = pressed;
+    const still = event.pointerType === 'mouse' ? STILL : STILL_TOUCH;
+    follow(event, {
+      box,
+      spot: { respawn_id, date },
+      hour,
+      x: event.clientX,
+      still,
+      drawn: null,
     });
   };
 
@@ -93,17 +96,7 @@ export function useClaimHandlers({
   };
 
   const onClickCapture = (event: MouseEvent): void => {
-    const isEndOfDrag = wasDrag.current;
-    wasDrag.current = false;
-    if (isEndOfDrag) consume(event);
-    if (
-      isEndOfDrag ||
-      event.defaultPrevented ||
-      event.button !== 0 ||
-      event.shiftKey ||
-      isModified(event)
-    )
-      return;
+    if (event.defaultPrevented || event.button !== 0 || event.shiftKey || isModified(event)) return;
     const request = requestOf(event, date);
     if (!request) return;
     const { spot, choose, anchor } = request;
@@ -155,47 +148,31 @@ function choiceIn({ hour, hours }: RequestedHours): Choose {
 const STILL = 4;
 const STILL_TOUCH = 10;
 
-/**
- * Draws hours once a pressed mouse button or finger moves to another hour.
- * @param onDrawn called with the drawn hours at its release
- */
-function watchDrag(
-  { box, respawn_id, hour }: PressedHour,
-  {
-    clientX: x,
-    pointerId,
-    pointerType,
-  }: Pick<PointerEvent, 'clientX' | 'pointerId' | 'pointerType'>,
-  date: string,
-  onDrawn: (spot: Spot, chosen: Chosen) => void,
-): FollowedPointer {
-  const spot = { respawn_id, date };
-  let drawn: Chosen | null = null;
-  const still = pointerType === 'mouse' ? STILL : STILL_TOUCH;
-  const draw = (event: globalThis.PointerEvent): void => {
-    const to = hourAt(box, event.clientX);
-    if (!drawn && (to === hour || Math.abs(event.clientX - x) < still)) return;
-    const next = chooseFor(spot, (limits) => stretchTo(hour, to, limits));
-    const { range, claimant } = next;
-    const before = drawn?.range;
-    if (range && !drawn) startDraft({ ...spot, claimant, range, phase: 'drawing', anchor: box });
-    else if (
-      range &&
-      (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end)
-    )
-      changeDraft({ range, claimant });
-    if (range || next.isRefused) drawn = next;
-    // The hour below the pointer would show its own tip.
-    hideTip();
-  };
-  return followPointer(
-    { pointerId },
-    {
-      onMove: draw,
-      onRelease: () => drawn && onDrawn(spot, drawn),
-      onCancel: () => drawn && discardDraft(),
-    },
-  );
+interface Drag {
+  box: HTMLElement;
+  spot: Spot;
+  /** The pressed hour and point, and how far from it a pointer counts as still. */
+  hour: number;
+  x: number;
+  still: number;
+  /** null: it has not left the pressed hour. */
+  drawn: Chosen | null;
+}
+
+/** Draws hours once a pressed mouse button or finger moves to another hour. */
+function drawHours(drag: Drag, { clientX }: globalThis.PointerEvent): void {
+  const { box, spot, hour, x, still, drawn } = drag;
+  const to = hourAt(box, clientX);
+  if (!drawn && (to === hour || Math.abs(clientX - x) < still)) return;
+  const next = chooseFor(spot, (limits) => stretchTo(hour, to, limits));
+  const { range, claimant } = next;
+  const before = drawn?.range;
+  if (range && !drawn) startDraft({ ...spot, claimant, range, phase: 'drawing', anchor: box });
+  else if (range && (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end))
+    changeDraft({ range, claimant });
+  if (range || next.isRefused) drag.drawn = next;
+  // The hour below the pointer would show its own tip.
+  hideTip();
 }
 
 /** Hours chosen with the keyboard, from the first key to where they reach. */
