@@ -4,10 +4,8 @@ import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { StandingClaim } from '../../../shared/schemas/standing-claim.ts';
 import { refreshQuery, useServerQueries } from '../../api/query.ts';
-import { putStanding } from '../../api/standing-calls.ts';
-import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { useSkipReason, useWeekdaysText } from '../../lib/words/weekly-claims.ts';
+import { useWeekdaysText } from '../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
@@ -22,7 +20,7 @@ import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { RepeatIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { SkippedDates, usePauseWeeklyClaim } from '../claiming/weekly-claim-parts.tsx';
 import { OnlineButton } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
@@ -140,22 +138,11 @@ function WeeklyClaimRow({
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();
   const localHours = useLocalHours();
-  const errorText = useErrorText();
   const respawn = useBoard((board) => board.byKind.respawn.get(weeklyClaim.respawn_id));
   const spot = respawn?.name ?? weeklyClaim.respawn_name;
   const { date: today } = useServerSaveTime();
   const { hour_start: start, hour_end: end, is_paused, join_waitlist } = weeklyClaim;
-  const pause = async (): Promise<void> => {
-    try {
-      await putStanding(weeklyClaim.id, { is_paused: is_paused ? 0 : 1 }, profile.accessKey);
-      await refreshQuery('weekly claims');
-      showToast({
-        text: t(is_paused ? 'weeklyClaim.done.resumed' : 'weeklyClaim.done.paused', { spot }),
-      });
-    } catch (error) {
-      showToast({ text: t('weeklyClaim.failed', { reason: errorText(error) }), tone: 'bad' });
-    }
-  };
+  const pause = usePauseWeeklyClaim(weeklyClaim, spot, profile.accessKey);
   return (
     <li className={classes(styles.row, styles.weekly)}>
       {respawn ? (
@@ -180,7 +167,7 @@ function WeeklyClaimRow({
         {withCharacter ? <p className={styles.facts}>{weeklyClaim.character_name}</p> : null}
         <NextDate weeklyClaim={weeklyClaim} />
         {join_waitlist ? <p className={styles.facts}>{t('weeklyClaim.joins')}</p> : null}
-        <Skipped weeklyClaim={weeklyClaim} />
+        <SkippedDates weeklyClaim={weeklyClaim} className={styles.skipped} />
       </div>
       {weeklyClaim.ended_at === null ? (
         <div className={styles.actions}>
@@ -204,7 +191,7 @@ function WeeklyClaimRow({
               aria-label={t(is_paused ? 'weeklyClaim.resumeName' : 'weeklyClaim.pauseName', {
                 spot,
               })}
-              onClick={() => void pause()}
+              onClick={pause}
             >
               {t(is_paused ? 'weeklyClaim.resume' : 'weeklyClaim.pause')}
             </OnlineButton>
@@ -250,26 +237,5 @@ function NextDate({
         ? null
         : ` ${is_paused ? '' : '· '}${t('weeklyClaim.until', { date: until })}`}
     </p>
-  );
-}
-
-/** The dates on which no claim was made, with the reasons. */
-function Skipped({ weeklyClaim: { skipped } }: { weeklyClaim: StandingClaim }): ReactNode {
-  const { t } = useTranslation();
-  const dayText = useDayText();
-  const reasonOf = useSkipReason();
-  if (skipped.length === 0) return null;
-  return (
-    <details className={styles.skipped}>
-      <summary>{t('weeklyClaim.skipped', { count: skipped.length })}</summary>
-      <ul>
-        {skipped.map(({ date, code, wait_id }) => (
-          <li key={date}>
-            {dayText(date)}:{' '}
-            {[reasonOf(code), ...(wait_id === null ? [] : [t('weeklyClaim.joined')])].join(', ')}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -196,7 +196,7 @@ export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>)
 }
 
 const COLUMNS = [
-  'respawn',
+  'spot',
   'date',
   'start',
   'end',

@@ -11,13 +11,11 @@ import { dayOfEnding } from '../../../lib/claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
-import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { MinuteText } from '../../../ui/hours/time-text.tsx';
 import type { Column } from '../table/admin-table.tsx';
 import { PagedAdminTable } from '../table/paged-admin-table.tsx';
 import { type TableFilter, type TableView, useTableView } from '../table/table-view.ts';
 import { isOfCharacter, lastClaimChange } from './claim-changes.ts';
-import { CharacterCell, useDayInWords } from './claim-words.tsx';
+import { useClaimColumns } from './claim-columns.tsx';
 import styles from './claims.module.css';
 
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
@@ -100,46 +98,16 @@ export function datesOf(view: TableView): { from?: string; to?: string } {
   return { ...(from && { from }), ...(to && { to }) };
 }
 
-type ColumnId =
-  | 'ended'
-  | 'character'
-  | 'to'
-  | 'respawn'
-  | 'date'
-  | 'hours'
-  | 'reason'
-  | 'by'
-  | 'start'
-  | 'end'
-  | 'type'
-  | 'event'
-  | 'created';
-
-function useHeading(): (id: ColumnId) => { id: ColumnId; heading: string } {
-  const { t } = useTranslation();
-  return (id) => ({ id, heading: t(`admin.claimHistory.columns.${id}`) });
-}
-
 function useColumns(): Column<Ending>[] {
   const { t } = useTranslation();
-  const heading = useHeading();
-  const dayInWords = useDayInWords();
+  const { heading, ...columns } = useClaimColumns();
   const clock = useServerSaveClock();
   return [
-    { ...heading('ended'), cell: ({ ended_at }) => <MinuteText at={ended_at} /> },
-    { ...heading('character'), part: 'title', cell: (ending) => <CharacterCell {...ending} /> },
-    { ...heading('respawn'), cell: ({ respawn_name }) => respawn_name },
-    { ...heading('date'), cell: dayInWords },
-    {
-      ...heading('hours'),
-      cell: (ending) => (
-        <HoursText
-          date={dayOfEnding(ending, clock)}
-          start={ending.hour_start}
-          end={ending.hour_end}
-        />
-      ),
-    },
+    columns.ended,
+    columns.character,
+    { ...heading('spot'), cell: ({ respawn_name }) => respawn_name },
+    columns.date,
+    columns.hours((ending) => dayOfEnding(ending, clock)),
     {
       ...heading('reason'),
       cell: ({ reason, to_name }) => (
@@ -159,19 +127,19 @@ function useColumns(): Column<Ending>[] {
 
 function useFileColumns(): Column<Ending>[] {
   const { t } = useTranslation();
-  const heading = useHeading();
+  const { heading, ...columns } = useClaimColumns();
   const eventOf = (id: number | null): string | number | null =>
     id === null ? null : (useBoard.getState().byKind.event.get(id)?.name ?? id);
   return [
-    { ...heading('ended'), csv: ({ ended_at }) => ended_at },
+    columns.ended,
     { ...heading('reason'), csv: ({ reason }) => t(`claimHistory.reason.${reason}`) },
     { ...heading('by'), csv: ({ by }) => by },
-    { ...heading('respawn'), csv: ({ respawn_name }) => respawn_name },
-    { ...heading('date'), csv: ({ date }) => date },
-    { ...heading('start'), csv: ({ hour_start }) => hour_start },
-    { ...heading('end'), csv: ({ hour_end }) => hour_end },
-    { ...heading('character'), csv: ({ character_name }) => character_name },
-    { ...heading('type'), csv: ({ member_type }) => member_type },
+    { ...heading('spot'), csv: ({ respawn_name }) => respawn_name },
+    columns.date,
+    columns.start,
+    columns.end,
+    columns.character,
+    columns.type,
     { ...heading('event'), csv: ({ event_id }) => eventOf(event_id) },
     { ...heading('created'), csv: ({ made_at }) => made_at },
     { ...heading('to'), csv: ({ to_name }) => to_name },

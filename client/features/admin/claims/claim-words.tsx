@@ -8,7 +8,7 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import tab from '../tab.module.css';
 import { MemberLink } from '../table/member-link.tsx';
 
-interface Day {
+export interface Day {
   date: string | null;
   event_id: number | null;
 }

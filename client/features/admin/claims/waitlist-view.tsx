@@ -15,8 +15,9 @@ import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
 import type { TableSearch } from '../table/table-view.ts';
+import { useClaimColumns } from './claim-columns.tsx';
 import { EntryConfirmation } from './claim-confirmations.tsx';
-import { CharacterCell, HeldBadge, useDayInWords } from './claim-words.tsx';
+import { HeldBadge } from './claim-words.tsx';
 import styles from './claims.module.css';
 import { EndedEntries } from './ended-entries.tsx';
 
@@ -114,34 +115,16 @@ export function CurrentEntries({ character }: CurrentEntriesProps): ReactNode {
   );
 }
 
-type EntryColumn = 'character' | 'spot' | 'date' | 'hours' | 'position' | 'state' | 'actions';
-
 function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
-  const dayInWords = useDayInWords();
-  const respawns = useBoard((board) => board.byKind.respawn);
-  const spotOf = ({ respawn_id }: Wait): string => respawns.get(respawn_id)?.name ?? '';
-  const heading = (id: EntryColumn): { id: EntryColumn; heading: string } => ({
-    id,
-    heading: t(`admin.waitlist.columns.${id}`),
-  });
+  const { heading, spotOf, ...shared } = useClaimColumns();
   const columns: Column<Wait>[] = [
-    {
-      ...heading('character'),
-      part: 'title',
-      sortBy: ({ character_name }) => character_name,
-      cell: (entry) => <CharacterCell {...entry} />,
-    },
-    { ...heading('spot'), sortBy: spotOf, cell: spotOf },
+    shared.character,
+    shared.spot,
     // By date, then by spot: a column sorts by one value.
-    { ...heading('date'), sortBy: (wait) => `${wait.date} ${spotOf(wait)}`, cell: dayInWords },
-    {
-      ...heading('hours'),
-      cell: ({ date, hour_start, hour_end }) => (
-        <HoursText date={date} start={hour_start} end={hour_end} />
-      ),
-    },
+    { ...shared.date, sortBy: (wait) => `${wait.date} ${spotOf(wait)}` },
+    { ...shared.hours(({ date }) => date), sortBy: undefined },
     {
       ...heading('position'),
       sortBy: ({ position }) => position,

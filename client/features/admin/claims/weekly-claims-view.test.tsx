@@ -42,7 +42,7 @@ test('lists all weekly claims; admins pause and end them', async () => {
       ]),
   });
   show([
-    aWeeklyClaim({ skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: null }] }),
+    aWeeklyClaim({ skipped: [{ date: '2026-11-24', code: 'budget.day', wait_id: 3 }] }),
     aWeeklyClaim({ id: 5, character_name: 'Old Bram', is_paused: 1, next_date: null }),
   ]);
   const list = await screen.findByRole('region', { name: 'Weekly claims' });
@@ -51,7 +51,9 @@ test('lists all weekly claims; admins pause and end them', async () => {
     .slice(1)
     .map((row) => (row.textContent ?? '').replace(/\s+/g, ' '));
   expect(rows[0]).toContain('Old Bram memberAsura PalaceTue, ThuSS+10 to SS+14PausedNone');
-  expect(rows[1]).toContain('Tue, 1 Dec 20261 date skippedTue 24 Nov: over the limit for the day');
+  expect(rows[1]).toContain(
+    'Tue, 1 Dec 20261 date skippedTue 24 Nov: over the limit for the day, joined the waitlist',
+  );
   expect(screen.getByRole('radio', { name: 'Weekly (2)' })).toHaveProperty('checked', true);
   await userEvent.click(screen.getByRole('button', { name: 'Pause Sable Quinn, Asura Palace' }));
   await userEvent.click(screen.getByRole('button', { name: 'End… Sable Quinn, Asura Palace' }));

@@ -3,26 +3,23 @@ import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
-import { putStanding } from '../../../api/standing-calls.ts';
 import { useDayText } from '../../../lib/time-text.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { holds, searchable } from '../../../lib/words/search.ts';
-import { useSkipReason, useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
+import { useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
-import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { showToast } from '../../../ui/toast.tsx';
+import { SkippedDates, usePauseWeeklyClaim } from '../../claiming/weekly-claim-parts.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
 import type { TableSearch } from '../table/table-view.ts';
-import { CharacterCell } from './claim-words.tsx';
+import { useClaimColumns } from './claim-columns.tsx';
 import styles from './claims.module.css';
 import { EndedWeeklyClaims } from './ended-weekly-claims.tsx';
 
@@ -98,23 +95,12 @@ export function WeeklyClaimsView({ character }: WeeklyClaimsViewProps): ReactNod
   );
 }
 
-type WeeklyClaimColumn =
-  | 'character'
-  | 'spot'
-  | 'weekdays'
-  | 'hours'
-  | 'next'
-  | 'skipped'
-  | 'actions';
-
 function useWeeklyClaimColumns(isOn: boolean): Column<StandingClaim>[] {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const dayText = useDayText();
   const weekdaysText = useWeekdaysText();
-  const respawns = useBoard((board) => board.byKind.respawn);
-  const spotOf = ({ respawn_id, respawn_name }: StandingClaim): string =>
-    respawns.get(respawn_id)?.name ?? respawn_name;
+  const { heading, spotOf, ...shared } = useClaimColumns();
   const nextOf = ({ is_paused, stopped, next_date }: StandingClaim): string =>
     stopped !== null
       ? t(`admin.weeklyClaims.stopped.${stopped}`)
@@ -123,33 +109,16 @@ function useWeeklyClaimColumns(isOn: boolean): Column<StandingClaim>[] {
         : next_date === null
           ? t('weeklyClaim.over')
           : dayText(next_date, 'dayAndYear');
-  const heading = (id: WeeklyClaimColumn): { id: WeeklyClaimColumn; heading: string } => ({
-    id,
-    heading: t(`admin.weeklyClaims.columns.${id}`),
-  });
   const columns: Column<StandingClaim>[] = [
-    {
-      ...heading('character'),
-      part: 'title',
-      sortBy: ({ character_name }) => character_name,
-      cell: (weeklyClaim) => <CharacterCell {...weeklyClaim} />,
-      csv: ({ character_name }) => character_name,
-    },
-    { ...heading('spot'), sortBy: spotOf, cell: spotOf, csv: spotOf },
+    shared.character,
+    shared.spot,
     {
       ...heading('weekdays'),
       sortBy: ({ weekdays }) => weekdays.join(''),
       cell: ({ weekdays }) => weekdaysText(weekdays),
       csv: ({ weekdays }) => weekdaysText(weekdays),
     },
-    {
-      ...heading('hours'),
-      sortBy: ({ hour_start }) => hour_start,
-      cell: ({ from, next_date, hour_start, hour_end }) => (
-        <HoursText date={next_date ?? from} start={hour_start} end={hour_end} />
-      ),
-      csv: ({ hour_start: start, hour_end: end }) => t('time.range', { start, end }),
-    },
+    shared.hours(({ from, next_date }) => next_date ?? from),
     {
       ...heading('next'),
       sortBy: ({ next_date }) => next_date ?? '',
@@ -164,7 +133,12 @@ function useWeeklyClaimColumns(isOn: boolean): Column<StandingClaim>[] {
     {
       ...heading('skipped'),
       sortBy: ({ skipped }) => skipped.length,
-      cell: (weeklyClaim) => <SkippedDates weeklyClaim={weeklyClaim} />,
+      cell: (weeklyClaim) =>
+        weeklyClaim.skipped.length === 0 ? (
+          t('admin.weeklyClaims.none')
+        ) : (
+          <SkippedDates weeklyClaim={weeklyClaim} />
+        ),
       csv: ({ skipped }) => skipped.length,
     },
     {
@@ -178,24 +152,6 @@ function useWeeklyClaimColumns(isOn: boolean): Column<StandingClaim>[] {
   return mayClaims ? columns : columns.filter(({ part }) => part !== 'actions');
 }
 
-/** How many dates were skipped, and why. */
-function SkippedDates({ weeklyClaim: { skipped } }: { weeklyClaim: StandingClaim }): ReactNode {
-  const { t } = useTranslation();
-  const dayText = useDayText();
-  const reasonOf = useSkipReason();
-  if (skipped.length === 0) return t('admin.weeklyClaims.none');
-  return (
-    <details>
-      <summary>{t('weeklyClaim.skipped', { count: skipped.length })}</summary>
-      {skipped.map(({ date, code }) => (
-        <div key={date}>
-          {dayText(date)}: {reasonOf(code)}
-        </div>
-      ))}
-    </details>
-  );
-}
-
 interface WeeklyClaimActionsProps {
   weeklyClaim: StandingClaim;
   spot: string;
@@ -205,26 +161,16 @@ interface WeeklyClaimActionsProps {
 
 function WeeklyClaimActions({ weeklyClaim, spot, isOn }: WeeklyClaimActionsProps): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const offerUndo = useOfferUndo();
   const { is_paused, character_name: name } = weeklyClaim;
-  const pause = async (): Promise<void> => {
-    try {
-      await putStanding(weeklyClaim.id, { is_paused: is_paused ? 0 : 1 }, null);
-      showToast({
-        text: t(is_paused ? 'weeklyClaim.done.resumed' : 'weeklyClaim.done.paused', { spot }),
-      });
-    } catch (error) {
-      showToast({ text: t('weeklyClaim.failed', { reason: errorText(error) }), tone: 'bad' });
-    }
-  };
+  const pause = usePauseWeeklyClaim(weeklyClaim, spot, null);
   return (
     <Cluster>
       {isOn ? (
         <Button
           small
           variant="quiet"
-          onClick={() => void pause()}
+          onClick={pause}
           aria-label={t(
             is_paused ? 'admin.weeklyClaims.resumeName' : 'admin.weeklyClaims.pauseName',
             {

@@ -49,7 +49,12 @@ export function PagedAdminTable<R extends { id: number }, Q extends object>(
         />
       </LabelledFilters>
       <AdminTable
-        table={serverTable({ columns, filters, view, records: pages.records })}
+        table={serverTable({
+          columns: columns.map(({ sortBy: _, ...column }) => column),
+          filters,
+          view,
+          records: pages.records,
+        })}
         words={{
           list: t(`admin.${sentences}.list`),
           count: (count) => t(`admin.${sentences}.count`, { count }),
