@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react';
 
 /** A form and the record it edits, whether its values live in react-hook-form or in a state. */
-export interface EditedForm<R, V extends object> {
+export interface EditedForm<R, V extends object, F extends keyof V> {
   /** The record that the form was opened with; null for a new record, or while nothing is edited. */
   opened: R | null;
   /** The record as it is now; undefined if it was deleted. */
   live: R | undefined;
   valuesOf: (record: R) => V;
   /** The fields in which two versions differ. */
-  differing: (before: V, after: V) => readonly (keyof V)[];
+  differing: (before: V, after: V) => readonly F[];
   typed: V;
   /** Replaces the form's values, as if it had been opened with them. */
   fill: (values: V) => void;
   saving: boolean;
 }
 
-export interface EditConflict<R, V extends object> {
+export interface EditConflict<R, V extends object, F extends keyof V = keyof V> {
   /** The record that the form started from, or was last reconciled with: a save sends what differs from it. */
   stored: R | null;
   /** The values that another admin saved meanwhile, until a version is chosen. */
   theirs: V | null;
   /** The fields that they changed. */
-  changed: readonly (keyof V)[];
+  changed: readonly F[];
   /** How their change ended: the form took it over, the admin kept their own values, or the record is gone. */
   outcome: 'refreshed' | 'kept' | 'deleted' | null;
   loadTheirs: () => void;
@@ -43,7 +43,9 @@ interface Known<R> {
  * Detects that another admin changed or deleted the record behind an open form. If nothing typed could be lost, the form takes over
  * their version; otherwise the admin chooses before anything is overwritten.
  */
-export function useEditConflict<R, V extends object>(form: EditedForm<R, V>): EditConflict<R, V> {
+export function useEditConflict<R, V extends object, F extends keyof V = keyof V>(
+  form: EditedForm<R, V, F>,
+): EditConflict<R, V, F> {
   const { opened, live, valuesOf, differing, typed, fill, saving } = form;
   const [known, setKnown] = useState<Known<R>>(() => begin(opened));
   const { stored, seen, outcome } = known.opened === opened ? known : begin(opened);

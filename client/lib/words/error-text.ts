@@ -43,19 +43,21 @@ export const hasReason = (error: unknown): error is ApiError =>
 /** A refusal by the server at a field: its message is a sentence already. */
 export const SAID_BY_SERVER = 'server';
 
-/** A field's error in the reader's language. Our schemas' messages are error codes; zod's own are not for people. */
+/**
+ * A field's error in the reader's language. Our schemas' messages are error codes; zod's own are not for people, who read `invalid`
+ * instead. Of a list's problems, the first is shown.
+ */
 export function useFieldError(): (
   error: FieldError | undefined,
   label: string,
+  invalid?: string,
 ) => string | undefined {
   const { t } = useTranslation();
-  return (error, label) => {
+  return (error, label, invalid = t('errors.request.invalid', { field: label })) => {
     if (!error) return undefined;
-    const { type, message = '' } = error;
+    const { type, message = '' } = Array.isArray(error) ? error.find(Boolean) : error;
     if (type === SAID_BY_SERVER) return message;
-    return isErrorCode(message)
-      ? t(`errors.${message}`, {})
-      : t('errors.request.invalid', { field: label });
+    return isErrorCode(message) ? t(`errors.${message}`, {}) : invalid;
   };
 }
 

@@ -1,13 +1,15 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Control, useController, useForm, useFormState, useWatch } from 'react-hook-form';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isErrorCode } from '../../../../shared/errors.ts';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
-import type { Event } from '../../../../shared/schemas/event.ts';
+import {
+  type Event,
+  type EventChange,
+  type EventInput,
+  eventInput,
+} from '../../../../shared/schemas/event.ts';
 import { createEvent, updateEvent } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
-import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -15,127 +17,82 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import {
   ConflictingClaims,
   conflictingClaimsIn,
   countConflicts,
 } from '../forms/conflicting-claims.tsx';
-import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
-import { EditConflictNotice } from '../forms/edit-conflict.tsx';
+import { dialogDraft } from '../forms/drafts.ts';
+import { FormConflict } from '../forms/edit-conflict.tsx';
 import { useAskToActivate } from './event-row.tsx';
-import {
-  changeOf,
-  checkEvent,
-  differingFields,
-  type EventValues,
-  inputOf,
-  proposedValues,
-  useEventWords,
-  valuesOf,
-} from './event-values.ts';
+import { type EventValues, proposedValues, useEventFields } from './event-values.ts';
 import styles from './events.module.css';
-
-/** Where a refusal of the server belongs, when it is about one field. */
-const FIELD_OF: { [code: string]: keyof EventValues | undefined } = {
-  'event.nameRequired': 'name',
-  'event.nameExists': 'name',
-  'event.timesRequired': 'start_time',
-  'event.endBeforeStart': 'end_time',
-  'event.tooLong': 'end_time',
-};
-
-const fieldOf = (error: unknown): keyof EventValues | undefined =>
-  error instanceof ApiError ? FIELD_OF[error.code] : undefined;
 
 /** Creates or edits an event. Input is kept if the server refuses it. */
 function EventForm({ event, onDone }: { event: Event | null; onDone: () => void }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const notice = useRef<HTMLDivElement>(null);
-  const draft = event ? `event ${event.id}` : 'event';
-  const fresh = event ? valuesOf(event) : proposedValues(today);
-  const { opened, values } = useInterruptedEdit<Event | null, EventValues>(draft) ?? {
-    opened: event,
-    values: fresh,
-  };
-  const form = useForm<EventValues>({ defaultValues: values, resolver: checkEvent });
-  const { isSubmitting } = useFormState({ control: form.control });
-  const live = useBoard((board) => (opened ? board.byKind.event.get(opened.id) : undefined));
-  const typed = useWatch({ control: form.control, compute: (values) => values });
-  const edit = useEditConflict({
-    opened,
-    live,
-    valuesOf,
-    differing: differingFields,
-    typed,
-    fill: form.reset,
-    saving: isSubmitting,
-  });
-  const words = useEventWords();
+  const events = useBoard((board) => board.byKind.event);
   const askToActivate = useAskToActivate();
-  const { stored } = edit;
-  const isChanged = differingFields(stored ? valuesOf(stored) : fresh, typed).length > 0;
-  useKeepEdit(draft, isChanged ? { opened: stored, values: typed } : null);
-
-  const save = async (values: EventValues): Promise<void> => {
-    setRefusal(null);
-    try {
-      if (!stored) {
-        const created = await createEvent(inputOf(values));
-        showToast({
-          text: t('admin.events.created', { event_name: created.name }),
-          actions: [{ label: t('admin.events.activate'), onPress: () => askToActivate(created) }],
-        });
-      } else {
-        const change = changeOf(stored, values);
-        if (Object.keys(change).length > 0) await updateEvent(stored.id, change);
-        showToast({ text: t('admin.events.updated') });
-      }
+  const form = useRecordForm<Event, EventValues, EventInput>({
+    fields: useEventFields(),
+    schema: eventInput,
+    record: event,
+    live: ({ id }) => events.get(id),
+    fresh: proposedValues(today),
+    draft: dialogDraft(event ? `event ${event.id}` : 'event'),
+    create: async (input) => {
+      const created = await createEvent(input);
+      showToast({
+        text: t('admin.events.created', { event_name: created.name }),
+        actions: [{ label: t('admin.events.activate'), onPress: () => askToActivate(created) }],
+      });
+    },
+    update: ({ id }, change, { input }) => updateEvent(id, withBothEnds(change, input)),
+    done: (stored) => {
+      if (stored) showToast({ text: t('admin.events.updated') });
       onDone();
-    } catch (error) {
-      setRefusal(error);
-      const field = fieldOf(error);
-      if (field)
-        form.setError(field, { type: 'refused', message: errorText(error) }, { shouldFocus: true });
-    }
-  };
-
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (edit.theirs) notice.current?.focus();
-    else if (!isSubmitting) void form.handleSubmit(save)(event);
-  };
-
+    },
+  });
+  const { conflict, busy, refusal } = form;
   return (
-    <form noValidate className={styles.form} onSubmit={submit}>
-      <EventFields control={form.control} hasClaims={(stored?.claim_count ?? 0) > 0} />
-      <EditConflictNotice ref={notice} what="event" edit={edit} {...words} />
+    <form noValidate className={styles.form} onSubmit={form.submit}>
+      <EventFields form={form} hasClaims={(conflict.stored?.claim_count ?? 0) > 0} />
+      <FormConflict what="event" form={form} />
       {refusal ? (
         <EventRefusal
           error={refusal}
-          title={stored ? t('admin.events.updateFailed') : t('admin.events.createFailed')}
-          atField={fieldOf(refusal) !== undefined}
+          title={t(conflict.stored ? 'admin.events.updateFailed' : 'admin.events.createFailed')}
+          atField={form.error === undefined}
         />
       ) : null}
-      <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isChanged}>
+      <DialogActions onCancel={onDone} busy={busy} isChanged={form.isChanged}>
         <Button
           type="submit"
           variant="primary"
-          busy={isSubmitting}
-          disabled={edit.outcome === 'deleted'}
+          busy={busy}
+          disabled={conflict.outcome === 'deleted'}
         >
-          {stored ? t('admin.events.form.save') : t('admin.events.form.create')}
+          {t(conflict.stored ? 'admin.events.form.save' : 'admin.events.form.create')}
         </Button>
       </DialogActions>
     </form>
   );
 }
+
+/** The stored time of day may be that of the other end, which one day would not allow. */
+const withBothEnds = (
+  change: Partial<EventInput>,
+  { start_time, end_time }: EventInput,
+): EventChange =>
+  (change.start_time || change.end_time) && eventDate(start_time) === eventDate(end_time)
+    ? { ...change, start_time, end_time }
+    : change;
 
 export function EventDialog({
   subject,
@@ -198,84 +155,59 @@ const TYPES = ['multiple_claims', 'single_claim'] as const;
 const LAST_DATE = '9999-12-31';
 
 interface FieldsProps {
-  control: Control<EventValues>;
+  form: RecordForm<Event, EventValues, EventInput>;
   /** The type of an event that has claims cannot be changed. */
   hasClaims: boolean;
 }
 
-function EventFields({ control, hasClaims }: FieldsProps): ReactNode {
+function EventFields({ form, hasClaims }: FieldsProps): ReactNode {
   const { t } = useTranslation();
-  const errorOf = useFieldError();
-  const name = useController({ control, name: 'name' });
-  const type = useController({ control, name: 'type' });
-  const template = useController({ control, name: 'single_claim_template' });
+  const { type, start_time, end_time } = form.typed;
+  const days =
+    start_time && end_time && !periodRefusal({ start_time, end_time })
+      ? datesBetween(start_time, end_time).length
+      : 0;
   return (
     <>
-      <Field label={t('admin.events.form.name')} error={errorOf(name.fieldState.error?.message)}>
-        <TextInput {...name.field} maxLength={60} autoComplete="off" />
-      </Field>
-      <Field
-        label={t('admin.events.form.type')}
-        hint={
-          hasClaims
-            ? t('errors.event.typeHasClaims')
-            : t(`admin.events.typeHint.${type.field.value}`)
-        }
+      <RecordField form={form} name="name">
+        {(field) => <TextInput {...field} maxLength={60} autoComplete="off" />}
+      </RecordField>
+      <RecordField
+        form={form}
+        name="type"
+        hint={t(hasClaims ? 'errors.event.typeHasClaims' : `admin.events.typeHint.${type}`)}
       >
-        <Select
-          value={type.field.value}
-          options={TYPES.map((value) => ({ value, label: t(`admin.events.type.${value}`) }))}
-          onChange={type.field.onChange}
-          disabled={hasClaims}
-        />
-      </Field>
-      <PeriodFields control={control} />
-      {type.field.value === 'single_claim' ? (
-        <Field
-          label={t('admin.events.form.template')}
+        {({ value, onChange }) => (
+          <Select
+            value={value}
+            options={TYPES.map((one) => ({ value: one, label: t(`admin.events.type.${one}`) }))}
+            onChange={onChange}
+            disabled={hasClaims}
+          />
+        )}
+      </RecordField>
+      <div className={styles.periodFields}>
+        <div className={styles.times}>
+          {(['start_time', 'end_time'] as const).map((name) => (
+            <RecordField key={name} form={form} name={name}>
+              {(field) => <DateInput {...field} max={LAST_DATE} />}
+            </RecordField>
+          ))}
+        </div>
+        <p className={styles.hint}>
+          {days > 0 ? <strong>{t('admin.events.days', { count: days })}. </strong> : null}
+          {t('admin.events.form.datesHint')}
+        </p>
+      </div>
+      {type === 'single_claim' ? (
+        <RecordField
+          form={form}
+          name="single_claim_template"
           hint={t('admin.events.form.templateHint')}
-          error={errorOf(template.fieldState.error?.message)}
         >
-          <TextArea {...template.field} maxLength={2000} />
-        </Field>
+          {(field) => <TextArea {...field} maxLength={2000} />}
+        </RecordField>
       ) : null}
     </>
   );
-}
-
-function PeriodFields({ control }: Pick<FieldsProps, 'control'>): ReactNode {
-  const { t } = useTranslation();
-  const errorOf = useFieldError();
-  const start = useController({ control, name: 'start_time' });
-  const end = useController({ control, name: 'end_time' });
-  const [start_time, end_time] = useWatch({ control, name: ['start_time', 'end_time'] });
-  const days =
-    start_time && end_time && !periodRefusal({ start_time, end_time })
-      ? datesBetween(eventDate(start_time), eventDate(end_time)).length
-      : 0;
-  return (
-    <div className={styles.periodFields}>
-      <div className={styles.times}>
-        <Field
-          label={t('admin.events.form.start')}
-          error={errorOf(start.fieldState.error?.message)}
-        >
-          <DateInput {...start.field} max={LAST_DATE} />
-        </Field>
-        <Field label={t('admin.events.form.end')} error={errorOf(end.fieldState.error?.message)}>
-          <DateInput {...end.field} max={LAST_DATE} />
-        </Field>
-      </div>
-      <p className={styles.hint}>
-        {days > 0 ? <strong>{t('admin.events.days', { count: days })}. </strong> : null}
-        {t('admin.events.form.datesHint')}
-      </p>
-    </div>
-  );
-}
-
-/** Our schema's messages are error codes; the server's are sentences. */
-function useFieldError(): (message: string | undefined) => string | undefined {
-  const { t } = useTranslation();
-  return (message) => (message && isErrorCode(message) ? t(`errors.${message}`, {}) : message);
 }

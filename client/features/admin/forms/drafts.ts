@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { useSession } from '../../../state/session-store.ts';
+import type { Draft } from '../../../ui/form/record-form.ts';
 
 /**
  * Half-filled forms of the dashboard, by name. Forms of a page keep their input while another page is open. A form in a dialog or a row
@@ -29,6 +30,18 @@ function keepDraft(name: string, draft: unknown): void {
   if (draft === null || owner === null) drafts.removeQueries({ queryKey: [name] });
   else drafts.setQueryData([name], draft);
 }
+
+/** Keeps the form of a page while another page is open. */
+export const pageDraft = <R, V>(name: string): Draft<R, V> => ({
+  read: () => draftOf(name),
+  keep: (edit) => keepDraft(name, edit),
+});
+
+/** Keeps a form in a dialog or a row if the session ends. */
+export const dialogDraft = <R, V>(name: string): Draft<R, V> => ({
+  read: () => draftOf(name),
+  keep: (edit) => keepDraft(name, useSession.getState().admin ? null : edit),
+});
 
 /** Keeps a form's input while another page is open. */
 export function useDraft<V extends FieldValues>(name: string, form: UseFormReturn<V>): void {

@@ -1,12 +1,15 @@
 import type { ReactNode, Ref } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { EditConflict } from '../../../lib/use-edit-conflict.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { wordsOf } from '../../../ui/form/fields.ts';
+import type { RecordForm } from '../../../ui/form/record-form.ts';
 import { Cluster } from '../../../ui/layout.tsx';
 import styles from './edit-conflict.module.css';
 
-export interface EditConflictNoticeProps<R, V extends object> {
+export interface EditConflictNoticeProps<R, V extends object, F extends keyof V = keyof V> {
   /** Takes the focus when a save is tried before a version is chosen. */
   ref?: Ref<HTMLDivElement> | undefined;
   what:
@@ -18,20 +21,39 @@ export interface EditConflictNoticeProps<R, V extends object> {
     | 'claim'
     | 'channel'
     | 'discordApp';
-  edit: EditConflict<R, V>;
-  labelOf: (field: keyof V) => string;
+  edit: EditConflict<R, V, F>;
+  labelOf: (field: F) => string;
   /** Their value of a field; empty if it has none. */
-  inWords: (field: keyof V, theirs: V) => ReactNode;
+  inWords: (field: F, theirs: V) => ReactNode;
 }
 
+interface FormConflictProps<R, V extends FieldValues, I>
+  extends Pick<EditConflictNoticeProps<R, V>, 'what'> {
+  form: RecordForm<R, V, I>;
+}
+
+/** Another admin's change to the record of a form. */
+export const FormConflict = <R, V extends FieldValues, I>({
+  form: { notice, conflict, fields },
+  what,
+}: FormConflictProps<R, V, I>): ReactNode => (
+  <EditConflictNotice
+    ref={notice}
+    what={what}
+    edit={conflict}
+    labelOf={(field) => fields[field].label}
+    inWords={(field, theirs) => wordsOf(fields, field, theirs)}
+  />
+);
+
 /** Shows another admin's version and asks which one stays; or says that the form took it over, or that the record is gone. */
-export function EditConflictNotice<R, V extends object>({
+export function EditConflictNotice<R, V extends object, F extends keyof V = keyof V>({
   ref,
   what,
   edit,
   labelOf,
   inWords,
-}: EditConflictNoticeProps<R, V>): ReactNode {
+}: EditConflictNoticeProps<R, V, F>): ReactNode {
   const { t } = useTranslation();
   const { theirs, changed, outcome, loadTheirs, keepMine } = edit;
   return (

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { type ControllerRenderProps, type FieldValues, useController } from 'react-hook-form';
+import { useFieldError } from '../../lib/words/error-text.ts';
+import { Field, type FieldProps } from '../fields/field.tsx';
+import type { FieldName } from './fields.ts';
+import type { RecordForm } from './record-form.ts';
+
+interface RecordFieldProps<R, V extends FieldValues, I, N extends FieldName<V>>
+  extends Pick<FieldProps, 'hint' | 'hideLabel' | 'className'> {
+  form: Pick<RecordForm<R, V, I>, 'form' | 'fields'>;
+  name: N;
+  /** One input, with the attributes that it is given. */
+  children: (field: ControllerRenderProps<V, N>) => ReactNode;
+}
+
+/** A field of a record's form, with its label and its problem in words. */
+export function RecordField<R, V extends FieldValues, I, N extends FieldName<V>>({
+  form: { form, fields },
+  name,
+  children,
+  ...rest
+}: RecordFieldProps<R, V, I, N>): ReactNode {
+  const errorOf = useFieldError();
+  const { field, fieldState } = useController({ control: form.control, name });
+  const { label, invalid } = fields[name];
+  return (
+    <Field {...rest} label={label} error={errorOf(fieldState.error, label, invalid)}>
+      {children(field)}
+    </Field>
+  );
+}

@@ -1,0 +1,204 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type FieldValues,
+  type UseFormProps,
+  type UseFormReturn,
+  useForm,
+  useFormState,
+  useWatch,
+} from 'react-hook-form';
+import { z } from 'zod';
+import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
+import { SAID_BY_SERVER, useErrorText } from '../../lib/words/error-text.ts';
+import {
+  differing,
+  type FieldName,
+  type FormFields,
+  fieldOf,
+  inputOf,
+  pick,
+  valuesOf,
+} from './fields.ts';
+
+/** A changed form: its record when it was opened, and what was typed. */
+export interface Edit<R, V> {
+  opened: R | null;
+  values: V;
+}
+
+/** Where a changed form is kept when its page is left. */
+export interface Draft<R, V> {
+  read: () => Edit<R, V> | undefined;
+  /** @param edit null: nothing was changed */
+  keep: (edit: Edit<R, V> | null) => void;
+}
+
+interface Refusal<R, V extends FieldValues> {
+  /** Unless the table names it by the error's code; without one the refusal is about the whole. */
+  field?: FieldName<V> | undefined;
+  /** Instead of the error in words. */
+  text?: string | undefined;
+  /** What failed, on a line above `text`. */
+  failed?: string | undefined;
+  /** Some fields were stored before the refusal: the record and the values to go on with. */
+  partly?: { record: R; values: V; fields: readonly FieldName<V>[] };
+}
+
+interface Sent<V extends FieldValues, I> {
+  values: V;
+  /** The request for all values. */
+  input: I;
+  /** The fields that differ from the stored record. */
+  changed: readonly FieldName<V>[];
+}
+
+export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValues>
+  extends Pick<UseFormProps<V>, 'reValidateMode'> {
+  fields: FormFields<R, V>;
+  /** Of the whole request. Its messages are error codes. */
+  schema: z.ZodType<I, FieldValues>;
+  /** The record to edit; null: a new one, or none yet. */
+  record: R | null;
+  /** The record as it is now; undefined: it was deleted. */
+  live?: (opened: R) => R | undefined;
+  /** The first values of a form without a record. */
+  fresh?: V;
+  /** Fields that are not edited follow the live record; a save overwrites the others without a question. */
+  follows?: boolean;
+  draft?: Draft<R, V>;
+  /** Sends a new record. */
+  create?: (input: I, values: V) => Promise<unknown>;
+  /** Sends what differs from the stored record; not called if nothing does. It may return the record as it is stored now. */
+  update?: (stored: R, change: Partial<I>, sent: Sent<V, I>) => Promise<R | undefined>;
+  done?: (stored: R | null, sent: Sent<V, I>) => void;
+  /** After a new record is stored, these are emptied for the next one, unless it was typed already. */
+  clears?: readonly FieldName<V>[];
+  refusalOf?: (error: unknown, values: V) => Refusal<R, V>;
+}
+
+export interface RecordForm<R, V extends FieldValues, I = unknown> {
+  fields: FormFields<R, V>;
+  form: UseFormReturn<V, unknown, I>;
+  typed: V;
+  /** The record at the start of its edit; null for a new one, or while none is edited. */
+  opened: R | null;
+  /** Begins or ends the edit of a record. */
+  open: (record: R | null) => void;
+  conflict: EditConflict<R, V, FieldName<V>>;
+  /** The conflict's notice: takes the focus if a save is tried before a version is chosen. */
+  notice: RefObject<HTMLDivElement | null>;
+  /** Something was typed that differs from the stored record. */
+  isChanged: boolean;
+  busy: boolean;
+  submit: (event?: FormEvent) => void;
+  /** Why the server refused what was sent last; null: it did not, or the refused field was changed since. */
+  refusal: unknown;
+  /** The sentence of a refusal that is about no single field. */
+  error: string | undefined;
+  /** What of the save failed, where the sentence is only the reason. */
+  failed: string | undefined;
+  /** The fields that were stored before a refusal. */
+  storedFields: readonly FieldName<V>[];
+}
+
+/** A form for one record: what is typed, whether another admin changed the record meanwhile, the save, and its refusal. */
+export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
+  options: RecordFormOptions<R, V, I>,
+): RecordForm<R, V, I> {
+  const { fields, schema, draft, reValidateMode = 'onChange' } = options;
+  const errorText = useErrorText();
+  const notice = useRef<HTMLDivElement>(null);
+  const [kept] = useState(() => draft?.read());
+  const [opened, setOpened] = useState<R | null>(kept ? kept.opened : options.record);
+  const [fresh] = useState(opened === null ? options.fresh : valuesOf(fields, opened));
+  const [first] = useState(kept?.values ?? fresh);
+  const [refused, setRefused] = useState<{ error: unknown } & Refusal<R, V>>();
+  const form = useForm<V, unknown, I>({
+    ...(first && { values: first }),
+    resolver: (...form) =>
+      zodResolver(
+        z
+          .custom<V>()
+          .transform((values) => inputOf(fields, values))
+          .pipe(schema),
+      )(...form),
+    reValidateMode,
+  });
+  const { isSubmitting: busy, errors } = useFormState({ control: form.control });
+  const typed = useWatch({ control: form.control, compute: (values) => values });
+  const conflict = useEditConflict<R, V, FieldName<V>>({
+    opened,
+    live: opened === null ? undefined : (options.live?.(opened) ?? undefined),
+    valuesOf: (record) => valuesOf(fields, record),
+    differing: (before, after) => differing(fields, before, after),
+    typed,
+    fill: form.reset,
+    saving: busy,
+  });
+  const { stored, theirs, outcome } = conflict;
+  const before = stored === null ? fresh : valuesOf(fields, stored);
+  const isChanged = before !== undefined && differing(fields, before, typed).length > 0;
+
+  const keep = useEffectEvent(() =>
+    draft?.keep(isChanged ? { opened: stored, values: typed } : null),
+  );
+  useEffect(() => () => keep(), []);
+
+  const send = async (input: I): Promise<void> => {
+    const values = form.getValues();
+    const changed = before ? differing(fields, before, values) : [];
+    const sent = { values, input, changed };
+    try {
+      if (stored === null) await options.create?.(input, values);
+      else if (changed.length > 0) {
+        const record = await options.update?.(stored, pick(input, changed), sent);
+        if (record) conflict.savedPart(record);
+      }
+      options.done?.(stored, sent);
+      if (stored === null && fresh && options.clears) {
+        const now = form.getValues();
+        const untouched = options.clears.filter((name) => Object.is(now[name], values[name]));
+        form.reset({ ...now, ...pick(fresh, untouched) });
+      }
+    } catch (error) {
+      const refusal = options.refusalOf?.(error, values) ?? {};
+      const { field = fieldOf(fields, error), text = errorText(error), partly } = refusal;
+      if (partly) {
+        conflict.savedPart(partly.record);
+        form.reset(partly.values);
+      }
+      setRefused({ error, ...refusal });
+      form.setError(
+        field ?? 'root',
+        { type: SAID_BY_SERVER, message: text },
+        { shouldFocus: true },
+      );
+    }
+  };
+  const isRefused = Object.values(errors).some((error) => error?.type === SAID_BY_SERVER);
+  return {
+    fields,
+    form,
+    typed,
+    opened,
+    open: (record) => {
+      setOpened(record);
+      if (record !== null) form.reset(valuesOf(fields, record));
+    },
+    conflict,
+    notice,
+    isChanged,
+    busy,
+    submit: (event) => {
+      event?.preventDefault();
+      if (busy || outcome === 'deleted') return;
+      if (theirs && !options.follows) notice.current?.focus();
+      else void form.handleSubmit(send)();
+    },
+    refusal: isRefused ? refused?.error : null,
+    error: errors.root?.message,
+    failed: isRefused ? refused?.failed : undefined,
+    storedFields: (isRefused && refused?.partly?.fields) || [],
+  };
+}
