@@ -128,6 +128,10 @@ export function toValues(change: Change): QueryValues {
 export const filtersSet = ({ show, sort, category }: BoardQuery): number =>
   Number(show !== usual.show) + Number(sort !== usual.sort) + Number(category !== usual.category);
 
+/** No filter leaves out a spot. */
+export const showsAll = ({ search, show, category }: BoardQuery): boolean =>
+  search === usual.search && show === usual.show && category === usual.category;
+
 /** The requested date if the board offers it, else today or the event's day nearest to it. */
 export function shownDate(
   requested: string | null,

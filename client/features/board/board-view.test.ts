@@ -9,6 +9,7 @@ import {
   type BoardView,
   boardView,
   isActiveNow,
+  keepCategoryOrder,
   keepPlaces,
   onlyFitting,
   reuseParts,
@@ -236,6 +237,24 @@ describe('the shelf of the viewer’s own and starred spots', () => {
   });
 });
 
+test('categories with claims on the date come first; each kind is alphabetical', () => {
+  const orderOn = (date: string): unknown =>
+    boardView({ ...facts([aClaim({ id: 1, respawn_id: 5 })]), date }, everything).sections?.map(
+      ({ id }) => id,
+    );
+  expect(orderOn('2026-11-21')).toEqual(['none', 10, 20]);
+  expect(orderOn('2026-11-22')).toEqual([10, 20, 'none']);
+});
+
+test('an order of categories can be kept, whatever is claimed meanwhile', () => {
+  const before = boardView(facts([aClaim({ id: 1, respawn_id: 3 })]), everything);
+  const next = boardView(facts([aClaim({ id: 2, respawn_id: 5 })]), everything);
+  const kept = keepCategoryOrder(before, next);
+  expect(kept.sections?.map(({ id }) => id)).toEqual([20, 10, 'none']);
+  expect(kept.sections?.at(-1)?.cards).toEqual([5]);
+  expect(kept.ids.at(-1)).toBe(5);
+});
+
 describe('while the user interacts with the board', () => {
   const first = [aClaim({ id: 1, respawn_id: 3 })];
   const then = (
@@ -250,7 +269,7 @@ describe('while the user interacts with the board', () => {
   test('a spot that is claimed or freed keeps its place; the counts change', () => {
     const view = then([aClaim({ id: 2, respawn_id: 1 })]);
     expect(places(view)).toEqual(places(boardView(facts(first), everything)));
-    expect(view.sections?.map(({ claimed }) => claimed)).toEqual([[1], [], []]);
+    expect(view.sections?.map(({ claimed }) => claimed)).toEqual([[], [1], []]);
   });
 
   test('spots that no longer match disappear; new matches are added at the end of their section', () => {
@@ -266,6 +285,6 @@ describe('while the user interacts with the board', () => {
   });
 
   test('a spot that was deleted disappears', () => {
-    expect(then(first, everything, (id) => id !== 4).ids).toEqual([1, 3, 2, 5]);
+    expect(then(first, everything, (id) => id !== 4).ids).toEqual([3, 2, 1, 5]);
   });
 });

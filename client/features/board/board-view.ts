@@ -213,7 +213,7 @@ function inSections({ found, all, names, categoryOf, isClaimed }: SectionInput):
     })),
     ({ name }) => name,
   );
-  return categories.map(({ id, inside, name }) => {
+  const sections = categories.map(({ id, inside, name }) => {
     const claimed = idsOf(inside.filter(isClaimed));
     return {
       id,
@@ -225,6 +225,18 @@ function inSections({ found, all, names, categoryOf, isClaimed }: SectionInput):
       isFiltered: inside.length < (everyone.get(id)?.length ?? 0),
     };
   });
+  // The hunts of the date come first.
+  const hasClaims = ({ claimed }: Section): boolean => claimed.length > 0;
+  return [...sections.filter(hasClaims), ...sections.filter((section) => !hasClaims(section))];
+}
+
+/** The next view with its categories in the order of the previous one, and new ones at the end. */
+export function keepCategoryOrder(before: BoardView, next: BoardView): BoardView {
+  if (!before.sections || !next.sections) return next;
+  const places = new Map(before.sections.map(({ id }, place) => [id, place]));
+  const placeOf = ({ id }: Section): number => places.get(id) ?? places.size;
+  const sections = next.sections.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return { ...next, sections, ids: idsFromTop(sections) };
 }
 
 /** Keeps only the spots that have the searched hours. */

@@ -27,7 +27,13 @@ import styles from './board.module.css';
 import bar from './board-bar.module.css';
 import { BoardBar, CategoryIndex, DateRow, KeysButton } from './board-bar.tsx';
 import { onSectionKeys, useBoardKeys } from './board-keys.ts';
-import { shownDate, useBoardQuery, useFollowToday, useRestoreBoard } from './board-query.ts';
+import {
+  shownDate,
+  showsAll,
+  useBoardQuery,
+  useFollowToday,
+  useRestoreBoard,
+} from './board-query.ts';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { onlyFitting, SHOWS_IN_SINGLE_EVENT } from './board-view.ts';
 import { NoSpots, Spots } from './cards/spots.tsx';
@@ -254,6 +260,7 @@ export function Board(): ReactNode {
               view={view}
               sort={query.sort}
               again={photo ? null : again}
+              mayFold={!free && showsAll(query)}
               day={{
                 date,
                 today,

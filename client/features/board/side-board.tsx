@@ -23,7 +23,7 @@ import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
 import bar from './board-bar.module.css';
 import { DateRow } from './board-bar.tsx';
 import { onSectionKeys } from './board-keys.ts';
-import { readQuery, shownDate, VIEWS } from './board-query.ts';
+import { readQuery, shownDate, showsAll, VIEWS } from './board-query.ts';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { NoSpots, Spots } from './cards/spots.tsx';
 import { useBoardView } from './use-board-view.ts';
@@ -126,6 +126,7 @@ export function SideBoard(): ReactNode {
             view={view}
             sort={query.sort}
             again={null}
+            mayFold={showsAll(query)}
             day={{ date, today, now, event, viewer, search: query.search, waits }}
           />
         )}

@@ -7,6 +7,7 @@ import {
   type BoardView,
   boardView,
   isClaimedOn,
+  keepCategoryOrder,
   keepPlaces,
   type Now,
   type Own,
@@ -28,8 +29,10 @@ interface PlacedView {
 }
 
 interface Kept {
-  /** The filters, the date and the revision of the stars. A change by the reader sorts all spots again at once. */
+  /** The filters and the date: when they change, the categories are sorted again. */
   question: readonly unknown[];
+  /** When it changes, the spots are sorted again: the reader's stars, a new snapshot, an idle moment. */
+  round: readonly unknown[];
   facts: readonly unknown[];
   placed: PlacedView;
 }
@@ -54,20 +57,10 @@ export function useBoardView({
   stars,
 }: BoardViewInput): BoardView {
   const last = useRef<Kept | null>(null);
-  const [round, settle] = useReducer((rounds: number) => rounds + 1, 0);
+  const [idleMoments, settle] = useReducer((count: number) => count + 1, 0);
   const { view, held } = useBoard(({ byKind, claimsByRespawn, epoch }: BoardState): PlacedView => {
-    const question = [
-      search,
-      show,
-      sort,
-      category,
-      date,
-      viewer,
-      event?.id,
-      stars.revision,
-      epoch,
-      round,
-    ];
+    const question = [search, show, sort, category, date, viewer, event?.id];
+    const round = [stars.revision, epoch, idleMoments];
     const facts = [
       byKind.respawn,
       byKind.category,
@@ -79,11 +72,12 @@ export function useBoardView({
       again,
     ];
     const before = last.current;
-    const isAskedAgain = before !== null && isSame(before.question, question);
+    const isSameQuestion = before !== null && isSame(before.question, question);
+    const isSameRound = isSameQuestion && isSame(before.round, round);
     // React calls this several times per render, and so does every unrelated board change.
-    if (isAskedAgain && isSame(before.facts, facts)) return before.placed;
+    if (isSameRound && isSame(before.facts, facts)) return before.placed;
     const { respawn, category: categories } = byKind;
-    const found = boardView(
+    const sorted = boardView(
       {
         respawns: respawn.values(),
         categories: categories.values(),
@@ -95,15 +89,16 @@ export function useBoardView({
       },
       { search, show, sort, category },
     );
+    const found = isSameQuestion ? keepCategoryOrder(before.placed.view, sorted) : sorted;
     const isThere = (id: number): boolean => respawn.get(id)?.is_enabled === 1;
     const isClaimed = (id: number): boolean =>
       isClaimedOn(date, claimsByRespawn.get(id), event, now.date);
-    const next = isAskedAgain ? keepPlaces(before.placed.view, found, isThere, isClaimed) : found;
+    const next = isSameRound ? keepPlaces(before.placed.view, found, isThere, isClaimed) : found;
     const view = reuseParts(before?.placed.view ?? null, next);
     const held = reuseParts(view, found) !== view;
     const placed =
       before?.placed.view === view && before.placed.held === held ? before.placed : { view, held };
-    last.current = { question, facts, placed };
+    last.current = { question, round, facts, placed };
     return placed;
   });
   useIdleMoment(held, settle);

@@ -111,8 +111,8 @@ test('every spot stands in its category, claimed or unclaimed, own and starred o
   // Cobra Bastion: the last claim can be made again there.
   expect(shelf()).toEqual(['Cobra Bastion', 'Ingol -2']);
   expect(places().slice(1)).toEqual([
-    'Ankrahmun: Cobra Bastion, Fire Library',
     'Marapur: Asura Palace, Ingol -2',
+    'Ankrahmun: Cobra Bastion, Fire Library',
   ]);
   expect(within(section('Marapur')).getByText('1 of 2 claimed')).toBeTruthy();
 });

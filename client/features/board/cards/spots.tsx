@@ -23,6 +23,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import styles from '../board.module.css';
 import type { BoardView, Section, Sort } from '../board-view.ts';
+import { type Fold, FreeLine, useFolds } from './free-tiles.tsx';
 import { type DayShown, SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
 import { Yours } from './yours.tsx';
@@ -33,16 +34,19 @@ interface SpotsProps {
   day: DayShown;
   /** The viewer's last claim, if it can be repeated. */
   again: LastClaim | null;
+  /** A category's many free spots are one line: the reader asked for none of them. */
+  mayFold: boolean;
 }
 
 /** The board as cards: the viewer's shelf, then each category's claimed and unclaimed spots; or one sorted list. */
-export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
+export function Spots({ sort, again, mayFold, ...latest }: SpotsProps): ReactNode {
   const { t } = useTranslation();
   // Deferred: typing and choosing a day never wait for the cards.
   const view = useDeferredValue(latest.view);
   const day = useDeferredValue(latest.day);
   const isPrinting = usePrinting();
-  const built = useRenderedCount(costsOf(view), isPrinting || day.photo === true);
+  const foldOf = useFolds(view, { date: day.date, mayFold: mayFold && !isPrinting });
+  const built = useRenderedCount(costsOf(view, foldOf), isPrinting || day.photo === true);
   const growing = built < view.ids.length && styles.growing;
   const links = useFollowLinks();
   const focus = useFocusFollowsSpot<HTMLDivElement>();
@@ -99,19 +103,26 @@ export function Spots({ sort, again, ...latest }: SpotsProps): ReactNode {
       )}
       {view.yours ? <Yours ids={view.yours} {...day} /> : null}
       {sharesOf(built, view.sections).map(({ section, share }) => (
-        <CategorySection key={section.id} section={section} built={share} again={again} {...day} />
+        <CategorySection
+          key={section.id}
+          section={section}
+          fold={foldOf(section)}
+          built={share}
+          again={again}
+          {...day}
+        />
       ))}
     </div>
   );
 }
 
 /** The cost of rendering each spot, in display order. */
-function costsOf({ sections, ids }: BoardView): number[] {
+function costsOf({ sections, ids }: BoardView, foldOf: (section: Section) => Fold): number[] {
   if (!sections) return ids.map(() => CARD_COST);
-  return sections.flatMap(({ cards, tiles }) => [
-    ...cards.map(() => CARD_COST),
-    ...tiles.map(() => TILE_COST),
-  ]);
+  return sections.flatMap((section) => {
+    const tileCost = foldOf(section) === 'folded' ? 0 : TILE_COST;
+    return [...section.cards.map(() => CARD_COST), ...section.tiles.map(() => tileCost)];
+  });
 }
 
 interface Share {
@@ -161,18 +172,23 @@ interface CategorySectionProps extends DayShown {
   section: Section;
 }
 
-/** The category's spots, as many as are rendered: cards of the claimed ones, then tiles. */
+/** The category's spots, as many as are rendered: cards of the claimed ones, then tiles, or the line in place of many. */
 const CategorySection = memo(function CategorySection({
   section,
+  fold,
   built,
   again,
   ...day
-}: CategorySectionProps & { built: number; again: LastClaim | null }): ReactNode {
+}: CategorySectionProps & { fold: Fold; built: number; again: LastClaim | null }): ReactNode {
   const { t } = useTranslation();
   const titleId = useId();
   const countText = useCountText();
   const name = section.name ?? t('board.uncategorised');
-  const tiles = section.tiles.slice(0, Math.max(0, built - section.cards.length));
+  const isClaimed = (id: number): boolean => section.claimed.includes(id);
+  const tiles = section.tiles
+    .slice(0, Math.max(0, built - section.cards.length))
+    // A spot that is claimed meanwhile is seen at once.
+    .filter((id) => fold !== 'folded' || isClaimed(id));
   const againOn = (id: number): LastClaim | null => (again?.respawn_id === id ? again : null);
   return (
     <section
@@ -192,6 +208,13 @@ const CategorySection = memo(function CategorySection({
             <SpotCard key={id} id={id} again={againOn(id)} {...day} />
           ))}
         </div>
+      ) : null}
+      {fold !== null && built > section.cards.length ? (
+        <FreeLine
+          category={section.id}
+          free={section.tiles.filter((id) => !isClaimed(id))}
+          fold={fold}
+        />
       ) : null}
       {tiles.length > 0 ? (
         <ul className={styles.tiles} aria-label={t('board.unclaimedIn', { category: name })}>
