@@ -134,7 +134,7 @@ test('on a phone two taps claim; scrolling claims nothing, and the handles are l
     hasTouch: true,
     isMobile: true,
   });
-  await signInWithKey(page, board.url, key.key_value, '/');
+  await signInWithKey(page, board.url, key.key_value, '/?search=cobra+bastion');
   const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
   await tile.tap();
   await expect(claimButton(page, 4)).toBeVisible();
@@ -274,7 +274,7 @@ test('a scrolling finger, down over the tiles or along the hours, starts no clai
     hasTouch: true,
     isMobile: true,
   });
-  await signInWithKey(page, board.url, key.key_value, '/');
+  await signInWithKey(page, board.url, key.key_value, '/?show=unclaimed');
   const touch = await page.context().newCDPSession(page);
   /** Swipes with one finger, which may scroll the page. */
   const swipe = async (on: Locator, xDistance: number, yDistance: number): Promise<void> => {

@@ -164,7 +164,7 @@ test('a claim made on a tile takes two lines, and on a phone its two transfers s
   const { key_value } = await board.aKey('Riley Ashdown');
   const page = await newPerson(browser, PHONE);
   await signInWithKey(page, board.url, key_value, '/');
-  await expect(page.getByRole('link', { name: 'Claim Cobra Bastion', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /free/ }).first()).toBeVisible();
   const spot = (await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns')).find(
     ({ name }) => name === 'Cobra Bastion',
   );

@@ -87,7 +87,7 @@ test.describe('claiming hours takes no more than', () => {
       isMobile: true,
     });
     await countInputs(page);
-    await signInWithKey(page, board.url, key_value, '/');
+    await signInWithKey(page, board.url, key_value, '/?search=cobra+bastion');
     const tile = page.getByRole('link', { name: `Claim ${SPOT}`, exact: true });
     await expect(tile).toBeVisible();
     const began = Date.now();

@@ -178,6 +178,7 @@ test('another member’s claim moves no spot during use: the tile names the clai
   const tile = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: `Star ${starred.name}`, exact: true }) });
+  await section(page, starred.category_name).getByRole('button', { name: /free/ }).click();
   await tile.scrollIntoViewIfNeeded();
   const before = await tile.boundingBox();
   await claim(board, starred.id, 'Old Bram', today, 4);

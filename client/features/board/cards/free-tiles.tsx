@@ -12,8 +12,6 @@ import styles from './free-tiles.module.css';
 /** A category with more free spots than this shows them as one line, so that the first screen has the hunts. */
 const MAX_TILES = 12;
 const MAX_TILES_ON_PHONE = 4;
-/** The line of a wide screen has room for about as many names. */
-const MAX_NAMED = 15;
 
 const STORED = 'board:free-spots-shown';
 
@@ -66,20 +64,18 @@ interface FreeLineProps {
 export function FreeLine({ category, free, fold }: FreeLineProps): ReactNode {
   const { t } = useTranslation();
   const isFolded = fold === 'folded';
+  // All of them, although most are cut off: the browser's search finds the line.
   const names = useBoard(({ byKind }) =>
-    isFolded
-      ? free
-          .slice(0, MAX_NAMED)
-          .map((id) => byKind.respawn.get(id)?.name)
-          .join(', ')
-      : '',
+    isFolded ? free.map((id) => byKind.respawn.get(id)?.name).join(', ') : '',
   );
   const toggle = (): void =>
     localStore.setItem(STORED, showFreeSpots(category, isFolded).join(','));
   return (
     <button type="button" className={styles.line} aria-expanded={!isFolded} onClick={toggle}>
       <b>{t('board.freeSpots.count', { count: free.length })}</b>
-      <span className={styles.names}>{names}</span>
+      <span className={styles.names} aria-hidden="true">
+        {names}
+      </span>
       <span className={styles.action}>
         {t(isFolded ? 'board.freeSpots.show' : 'board.freeSpots.hide')}
       </span>
