@@ -16,16 +16,16 @@ const MAX_TILES_ON_PHONE = 4;
 const STORED = 'board:free-spots-shown';
 
 /** The categories whose free spots the reader chose to see, kept in this browser. */
-const useShownCategories = create<{ ids: readonly string[] }>(() => ({
+const useUnfoldedCategories = create<{ ids: readonly string[] }>(() => ({
   ids: localStore.getItem(STORED)?.split(',').filter(Boolean) ?? [],
 }));
 
 /** @returns the ids of the categories as they are now */
 function showFreeSpots(category: CategoryId, isShown: boolean): readonly string[] {
   const id = String(category);
-  const others = useShownCategories.getState().ids.filter((one) => one !== id);
+  const others = useUnfoldedCategories.getState().ids.filter((one) => one !== id);
   const ids = isShown ? [...others, id] : others;
-  useShownCategories.setState({ ids });
+  useUnfoldedCategories.setState({ ids });
   return ids;
 }
 
@@ -38,10 +38,10 @@ export function useFolds(
   { date, mayFold }: { date: string; mayFold: boolean },
 ): (section: Section) => Fold {
   const max = useMediaQuery(MEDIA.folded) ? MAX_TILES_ON_PHONE : MAX_TILES;
-  const shown = useShownCategories(({ ids }) => ids);
+  const unfolded = useUnfoldedCategories(({ ids }) => ids);
   const foldOf = ({ id, tiles }: Section): Fold => {
     if (!mayFold || tiles.length <= max) return null;
-    return shown.includes(String(id)) ? 'unfolded' : 'folded';
+    return unfolded.includes(String(id)) ? 'unfolded' : 'folded';
   };
   const wanted = useShownSpot(({ spot }) => (spot?.date === date ? spot.respawn_id : null));
   const hiding = view.sections?.find(
