@@ -177,7 +177,7 @@ export function Overlays(): ReactNode {
         {({ request }, close) => <BarActions request={request} onClose={close} />}
       </OverlayHost>
       <OverlayHost kind="claimInPlace">
-        {(_props, close) => <ClaimInPlace onClose={close} />}
+        {({ draft }, close) => <ClaimInPlace draft={draft} onClose={close} />}
       </OverlayHost>
       <OverlayHost kind="connectDiscord">
         {(_props, close) => <ConnectDiscord onClose={close} />}

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
+import type { ClaimDraft } from './claim-draft.ts';
 
 /** A question before something is lost. */
 export interface Confirmation {
@@ -44,8 +45,7 @@ export interface ClaimActionsRequest {
 /** What can open above the page, by kind, and what each needs to know. `app.tsx` names the component of each kind. */
 export interface OverlayProps {
   calendar: object;
-  /** The draft itself is in `claiming/in-place/claim-draft.ts`: it changes while it is drawn. */
-  claimInPlace: object;
+  claimInPlace: { draft: ClaimDraft };
   claimActions: { request: ClaimActionsRequest };
   changePassword: object;
   connectDiscord: object;
@@ -92,6 +92,13 @@ let lastId = 0;
 export function openOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[K]): void {
   lastId += 1;
   useOverlays.setState(({ open }) => ({ open: { ...open, [kind]: { id: lastId, props } } }));
+}
+
+/** Changes what an open overlay knows; it stays the same one. */
+export function changeOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[K]): void {
+  const { open } = useOverlays.getState();
+  const overlay = open[kind];
+  if (overlay) useOverlays.setState({ open: { ...open, [kind]: { id: overlay.id, props } } });
 }
 
 /** @param id closes only this one, not another that was opened meanwhile */

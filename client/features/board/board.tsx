@@ -19,7 +19,7 @@ import {
   useClaimOnRequest,
   useOpenDraft,
   useShowLinkedSpot,
-} from '../claiming/in-place/claim-draft.ts';
+} from '../claiming/in-place/choose-hours.ts';
 import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
 import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';

@@ -16,7 +16,7 @@ import { followStars, useStars } from '../../state/stars.ts';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { CardsIcon, TimelineIcon } from '../../ui/icons.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { discardDraft, type TakeHours } from '../claiming/in-place/claim-draft.ts';
+import { discardDraft, type TakeHours } from '../claiming/in-place/choose-hours.ts';
 import { useClaimHandlers } from '../claiming/in-place/handlers.ts';
 import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';

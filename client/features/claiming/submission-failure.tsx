@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasReason, useErrorText } from '../../lib/words/error-text.ts';
+import type { SubmissionState } from '../../state/claim-draft.ts';
 import { Alert } from '../../ui/alert.tsx';
-import type { SubmissionState } from './draft/submission.ts';
 
 /** Section 7 of the specification: the error's text, else "Failed to create claim" with the reason on a second line. */
 export function useSubmissionFailure(): (error: unknown) => {

@@ -8,7 +8,7 @@ import { applySnapshot, clearBoard, setConnection } from '../../state/board-stor
 import { closeOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
-import { dropRequest, useRequestedSpot } from '../claiming/in-place/claim-draft.ts';
+import { dropRequest, useRequestedSpot } from '../claiming/in-place/choose-hours.ts';
 import { OpenPaletteOnKey } from './open-palette-on-key.tsx';
 
 // 21:30 UTC is 13:30 Pacific.

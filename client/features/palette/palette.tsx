@@ -19,7 +19,7 @@ import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { requestClaim } from '../claiming/in-place/claim-draft.ts';
+import { requestClaim } from '../claiming/in-place/choose-hours.ts';
 import { type Entry, find, indexed } from './entries.ts';
 import styles from './palette.module.css';
 

@@ -7,17 +7,13 @@ import { defaultSplitDurations } from '../../../shared/rules/split.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { type Claimant, isNamed } from '../../state/claim-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { Help } from '../../ui/help.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { hoursOverOn, respawnRefusal } from '../claiming/draft/check.ts';
-import {
-  type Claimant,
-  isNamed,
-  primaryDuration,
-  primaryRespawns,
-} from '../claiming/draft/draft.ts';
+import { primaryDuration, primaryRespawns } from '../claiming/draft/draft.ts';
 import { ClaimantFields } from '../claiming/in-place/who-claims.tsx';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';

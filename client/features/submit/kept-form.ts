@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SECONDARY_PRIORITY } from '../../../shared/rules/secondary.ts';
 import { ownBuild } from '../../lib/loading/new-build.ts';
 import { tabStore } from '../../lib/storage.ts';
-import { type DraftRow, isNamed, UNNAMED } from '../claiming/draft/draft.ts';
+import { isNamed, UNNAMED } from '../../state/claim-draft.ts';
+import type { DraftRow } from '../claiming/draft/draft.ts';
 import type { FormState } from './form-state.ts';
 
 /** A form that was left half filled in. */

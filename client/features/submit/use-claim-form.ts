@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { type ChosenHours, MAX_CHOICES } from '../../../shared/live.ts';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { hoursExist } from '../../../shared/rules/claim-time.ts';
@@ -9,6 +9,15 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { announceChoosing } from '../../live/announce-choosing.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../state/board-store.ts';
+import {
+  type Attempt,
+  type Claimant,
+  IDLE,
+  isAnswerOpen,
+  isNamed,
+  type SubmissionState,
+  withoutFailure,
+} from '../../state/claim-draft.ts';
 import {
   type Loaded,
   type SpotPeriod,
@@ -29,11 +38,9 @@ import {
   type Taken,
 } from '../claiming/draft/check.ts';
 import {
-  type Claimant,
   coveredPeriod,
   type DraftRow,
   durationOf,
-  isNamed,
   type Period,
   primaryRespawns,
   type RowPart,
@@ -41,12 +48,7 @@ import {
   type SecondaryPart,
   secondaryPart,
 } from '../claiming/draft/draft.ts';
-import {
-  isAnswerOpen,
-  type SubmissionState,
-  submissionBody,
-  useSubmission,
-} from '../claiming/draft/submission.ts';
+import { attemptOf, sendClaims, submissionBody } from '../claiming/draft/submission.ts';
 import {
   endedDates,
   type FirstChoice,
@@ -126,14 +128,14 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   useEffect(() => onState(state));
   const respawns = useBoard((board) => board.byKind.respawn);
   const respawn = state.respawn_id === null ? undefined : respawns.get(state.respawn_id);
-  const submission = useSubmission(input.onRefused);
+  const [submission, setSubmission] = useState(IDLE);
   const availability = useAvailability(spotPeriodsOf(state, event));
   const heldClaims = useHeldClaims(
     claimant.character_name,
     state.respawn_id,
     state.rows.map((row) => coveredPeriod(row.date, event)),
   );
-  const isOpen = isAnswerOpen(submission.state);
+  const isOpen = isAnswerOpen(submission);
   // Retry a lost answer with the same rows.
   const ended = isOpen ? [] : endedDates(state, event, time);
   if (ended.length > 0) dispatch({ type: 'dates-ended', over: ended, today: time.today });
@@ -192,11 +194,11 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   };
 
   const forget = (): void => {
-    if (submission.state.status === 'refused' || submission.state.status === 'unsure')
-      submission.forget();
+    if (submission.status === 'refused' || submission.status === 'unsure')
+      setSubmission(withoutFailure(submission));
   };
   const change = (action: FormAction): void => {
-    if (submission.state.status === 'busy') return;
+    if (submission.status === 'busy') return;
     dispatch(action.type === 'hours-chosen' ? withFollowers(action) : action);
     if (action.type !== 'date-opened' && action.type !== 'submit-tried') forget();
   };
@@ -210,16 +212,23 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     heldClaims.askAgain();
   };
 
-  const send = async (sent: Promise<ClaimRow[] | null>): Promise<void> => {
-    const claims = await sent;
-    if (claims) input.onSubmitted(claims);
-    else retry();
+  const send = async (attempt: Attempt): Promise<void> => {
+    setSubmission({ status: 'busy', attempt });
+    const answer = await sendClaims(attempt);
+    if (Array.isArray(answer)) {
+      setSubmission(IDLE);
+      input.onSubmitted(answer);
+      return;
+    }
+    input.onRefused?.(answer.error);
+    setSubmission(answer);
+    retry();
   };
   const submit = (): boolean => {
-    if (submission.state.status === 'busy') return true;
+    if (submission.status === 'busy') return true;
     // It may be stored already: skip the local checks and let the server decide.
-    if (submission.state.status === 'unsure') {
-      void send(submission.submitAgain());
+    if (submission.status === 'unsure') {
+      void send(submission.attempt);
       return true;
     }
     if (isOffline) {
@@ -233,11 +242,9 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     if (wrong) dispatch({ type: 'date-opened', date: wrong.row.date });
     const isPlaced = !needsRespawn || respawn?.is_enabled === 1;
     if (!isNamed(claimant) || !isPlaced || rows.length === 0 || wrong) return false;
-    void send(
-      submission.submit(
-        submissionBody(state.rows, { claimant, respawn_id: state.respawn_id, voucher, event }),
-      ),
-    );
+    const { respawn_id } = state;
+    const body = submissionBody(state.rows, { claimant, respawn_id, voucher, event });
+    void send(attemptOf(body, submission.attempt));
     return true;
   };
 
@@ -247,7 +254,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     respawn,
     needsRespawn,
     rows,
-    submission: submission.state,
+    submission,
     isOffline,
     blocked,
     missing,

@@ -5,11 +5,11 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { useOverlays } from '../../../state/overlays.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { claimsOn } from '../../claiming/day-claims.ts';
-import { useClaimDraft } from '../../claiming/in-place/claim-draft.ts';
+import { placeLabel } from '../../claiming/in-place/chosen-hours.tsx';
 import { hourAt } from '../../claiming/in-place/hours-box.ts';
-import { placeLabel } from '../../claiming/in-place/place-label.ts';
 import styles from './strip-hint.module.css';
 
 interface Pointed {
@@ -31,7 +31,7 @@ const isSmall = (strip: HTMLElement): boolean => strip.dataset.strip === 'small'
  */
 export function StripHint({ date }: { date: string }): ReactNode {
   const pointed = usePointed();
-  const isChoosing = useClaimDraft((state) => state.draft !== null);
+  const isChoosing = useOverlays(({ open }) => open.claimInPlace !== undefined);
   if (!pointed || isChoosing) return null;
   const { strip, hour } = pointed;
   const { left, width, top, height } = strip.getBoundingClientRect();

@@ -1,7 +1,6 @@
 import { type ClaimTime, lastDateAhead } from '../../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
-import { nameKey } from '../../../../shared/rules/names.ts';
 import {
   SECONDARY_PRIORITY,
   type SecondaryPlace,
@@ -12,26 +11,6 @@ import { partRange } from '../../../../shared/rules/split.ts';
 import { lengthOf } from '../../../../shared/rules/stretch.ts';
 import type { SplitPart } from '../../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
-
-/** A spot on a server-save date. */
-export interface Spot {
-  respawn_id: number;
-  date: string;
-}
-
-/** Whom claims are for, and by whose right they are submitted. */
-export interface Claimant {
-  character_name: string;
-  member_type: string;
-  /** null: an admin submits. */
-  access_key: string | null;
-}
-
-/** Section 9 of the specification: an admin begins with this member type. */
-export const UNNAMED: Claimant = { character_name: '', member_type: 'member', access_key: null };
-
-/** An admin has to say whom the claims are for. */
-export const isNamed = (claimant: Claimant): boolean => nameKey(claimant.character_name) !== '';
 
 export type SplitParts = readonly [SplitPart, SplitPart];
 

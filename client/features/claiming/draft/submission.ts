@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { SECONDARY_PRIORITY } from '../../../../shared/rules/secondary.ts';
 import type { ClaimInput, ClaimRow, Submission } from '../../../../shared/schemas/claim.ts';
@@ -6,7 +5,8 @@ import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { postClaims } from '../../../api/calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
-import { type Claimant, type DraftRow, durationOf, secondaryPart } from './draft.ts';
+import type { Attempt, Claimant, FailedSubmission } from '../../../state/claim-draft.ts';
+import { type DraftRow, durationOf, secondaryPart } from './draft.ts';
 
 interface SubmissionFacts {
   claimant: Claimant;
@@ -82,68 +82,25 @@ function secondaryClaim(row: DraftRow, voucher: number): OwnFields | null {
 export const claimCount = (rows: readonly DraftRow[]): number =>
   rows.length + rows.filter((row) => row.secondary !== null).length;
 
-/** `unsure`: the network failed, so the claims may be stored or not; sending the same content again finds out. */
-export type SubmissionState =
-  | { status: 'idle' }
-  | { status: 'busy' }
-  | { status: 'refused' | 'unsure'; error: unknown };
-
-/** The answer is not known yet: a claim of the submitter on the board is most likely the submitted one. */
-export const isAnswerOpen = ({ status }: SubmissionState): boolean =>
-  status === 'busy' || status === 'unsure';
-
-export interface ClaimSubmission {
-  state: SubmissionState;
-  /** Returns the stored claims, or null when they were refused. */
-  submit: (submission: Submission) => Promise<ClaimRow[] | null>;
-  /** Sends the last submission once more, to get an answer that was lost. */
-  submitAgain: () => Promise<ClaimRow[] | null>;
-  /** The draft changed: drops the last failure. */
-  forget: () => void;
-}
-
-interface Attempt {
-  submission: Submission;
-  /** The same as a text. */
-  content: string;
-  idempotency_key: string;
-}
+/** The attempt for a submission: another try of the last one if its content is the same. */
+export const attemptOf = (submission: Submission, last: Attempt | null): Attempt =>
+  JSON.stringify(last?.submission) === JSON.stringify(submission) && last
+    ? last
+    : { submission, idempotency_key: newIdempotencyKey() };
 
 /** A gateway's failure says as little about what was stored as a network's. */
 const isUnsure = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
-/** Submits claims so that the same content is stored once. @param onRefused called with every failure before it is shown */
-export function useSubmission(onRefused?: (error: unknown) => void): ClaimSubmission {
-  const [state, setState] = useState<SubmissionState>({ status: 'idle' });
-  const lastAttempt = useRef<Attempt | null>(null);
-
-  const send = async (attempt: Attempt): Promise<ClaimRow[] | null> => {
-    lastAttempt.current = attempt;
-    setState({ status: 'busy' });
-    try {
-      const claims = await postClaims(attempt.submission, attempt.idempotency_key);
-      lastAttempt.current = null;
-      refreshBoard();
-      setState({ status: 'idle' });
-      return claims;
-    } catch (error) {
-      onRefused?.(error);
-      setState({ status: isUnsure(error) ? 'unsure' : 'refused', error });
-      return null;
-    }
-  };
-
-  const submit = (submission: Submission): Promise<ClaimRow[] | null> => {
-    const content = JSON.stringify(submission);
-    // The same key for the same content: a submission whose answer was lost is stored once.
-    const known = lastAttempt.current?.content === content ? lastAttempt.current : null;
-    return send(known ?? { submission, content, idempotency_key: newIdempotencyKey() });
-  };
-  const submitAgain = async (): Promise<ClaimRow[] | null> =>
-    lastAttempt.current ? send(lastAttempt.current) : null;
-
-  return { state, submit, submitAgain, forget: () => setState({ status: 'idle' }) };
+/** Returns the stored claims, or why there are none. */
+export async function sendClaims(attempt: Attempt): Promise<ClaimRow[] | FailedSubmission> {
+  try {
+    const claims = await postClaims(attempt.submission, attempt.idempotency_key);
+    refreshBoard();
+    return claims;
+  } catch (error) {
+    return { status: isUnsure(error) ? 'unsure' : 'refused', attempt, error };
+  }
 }
 
 /** A random key; `crypto.randomUUID` is missing where the site is served without HTTPS. */

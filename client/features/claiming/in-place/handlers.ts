@@ -3,19 +3,18 @@ import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
 import { type RequestedHours, requestedHoursIn } from '../../../lib/claim-request.ts';
 import { useFollowPointer } from '../../../lib/follow-pointer.ts';
+import type { Spot } from '../../../state/claim-draft.ts';
 import { closeOverlay } from '../../../state/overlays.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
-import type { Spot } from '../draft/draft.ts';
 import {
   type Choose,
   type Chosen,
-  changeDraft,
   chooseFor,
   discardDraft,
-  startDraft,
+  draftNow,
+  stepDraft,
   type TakeHours,
-  useClaimDraft,
-} from './claim-draft.ts';
+} from './choose-hours.ts';
 import {
   boxAround,
   consume,
@@ -167,9 +166,10 @@ function drawHours(drag: Drag, { clientX }: globalThis.PointerEvent): void {
   const next = chooseFor(spot, (limits) => stretchTo(hour, to, limits));
   const { range, claimant } = next;
   const before = drawn?.range;
-  if (range && !drawn) startDraft({ ...spot, claimant, range, phase: 'drawing', anchor: box });
+  if (range && !drawn)
+    stepDraft({ type: 'press', ...spot, claimant, range, phase: 'drawing', anchor: box });
   else if (range && (range.hour_start !== before?.hour_start || range.hour_end !== before.hour_end))
-    changeDraft({ range, claimant });
+    stepDraft({ type: 'stretch', range, claimant });
   if (range || next.isRefused) drag.drawn = next;
   // The hour below the pointer would show its own tip.
   hideTip();
@@ -194,15 +194,15 @@ function useClaimKeys(date: string, take: TakeHours): ClaimKeys {
   const keyed = useRef<KeyedHours | null>(null);
   const forget = (): void => {
     keyed.current = null;
-    if (useClaimDraft.getState().draft?.phase === 'drawing') discardDraft();
+    if (draftNow()?.phase === 'drawing') discardDraft();
   };
   const draw = (spot: Spot, next: KeyedHours, anchor: HTMLElement): void => {
     const { claimant, range } = chooseFor(spot, keyedChoice(next));
     if (!range) return;
-    const isContinued = keyed.current?.box === next.box && useClaimDraft.getState().draft !== null;
+    const isContinued = keyed.current?.box === next.box && draftNow() !== null;
     keyed.current = next;
-    if (isContinued) changeDraft({ range, claimant });
-    else startDraft({ ...spot, claimant, range, phase: 'drawing', anchor });
+    if (isContinued) stepDraft({ type: 'stretch', range, claimant });
+    else stepDraft({ type: 'press', ...spot, claimant, range, phase: 'drawing', anchor });
   };
   return {
     onKeyDownCapture: (event) => {

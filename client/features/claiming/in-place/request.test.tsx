@@ -9,7 +9,7 @@ import {
   setUpScene,
   show,
 } from '../test/claim-scene.tsx';
-import { dropRequest, requestClaim, useRequestedSpot } from './claim-draft.ts';
+import { dropRequest, requestClaim, useRequestedSpot } from './choose-hours.ts';
 
 beforeEach(setUpScene);
 afterEach(() => {

@@ -25,7 +25,7 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { TooltipHost } from '../../../ui/tooltip.tsx';
 import { Board } from '../../board/board.tsx';
-import { discardDraft } from '../in-place/claim-draft.ts';
+import { discardDraft } from '../in-place/choose-hours.ts';
 // Fetched when hours are first chosen: how long a busy machine takes for it is in no test.
 import '../in-place/claim-in-place.tsx';
 import '../waitlist/join-waitlist.tsx';

@@ -6,6 +6,7 @@ import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
 import { assertMayWait, type WaitFacts } from '../../../../shared/rules/waits.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
 import type { BoardState } from '../../../state/board-store.ts';
+import type { Claimant, Spot } from '../../../state/claim-draft.ts';
 import {
   claimantFacts,
   hasClaim,
@@ -13,7 +14,6 @@ import {
   refusalOf,
   respawnRefusal,
 } from '../draft/check.ts';
-import type { Claimant, Spot } from '../draft/draft.ts';
 
 /** The facts that the rules need about a claimant who would join a waitlist. */
 export interface EntryFacts {

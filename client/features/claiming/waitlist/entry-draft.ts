@@ -9,12 +9,12 @@ import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
 import { type BoardState, useBoard } from '../../../state/board-store.ts';
+import { type Claimant, isNamed } from '../../../state/claim-draft.ts';
 import type { WaitlistRequest } from '../../../state/overlays.ts';
 import { claimTimeNow, useClaimTime } from '../../../state/permissions.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import type { RuleRefusal } from '../draft/check.ts';
-import { type Claimant, isNamed } from '../draft/draft.ts';
-import { claimantsNow } from '../in-place/claim-draft.ts';
+import { claimantsNow } from '../in-place/choose-hours.ts';
 import { checkEntry, entryFacts } from './entry-check.ts';
 
 /** The first character who may join for these hours; if none may, the first one, with the refusal. */

@@ -8,6 +8,7 @@ import { claimableHours } from '../../../../shared/rules/waits.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { type Claimant, isNamed } from '../../../state/claim-draft.ts';
 import type { WaitlistRequest } from '../../../state/overlays.ts';
 import { useSound } from '../../../state/sound.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -19,9 +20,8 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../day-claims.ts';
-import { type Claimant, isNamed } from '../draft/draft.ts';
+import { claimantsNow, stepDraft } from '../in-place/choose-hours.ts';
 import { HoursHandles, useHoursLabel } from '../in-place/chosen-hours.tsx';
-import { claimantsNow, startDraft } from '../in-place/claim-draft.ts';
 import panel from '../in-place/claim-in-place.module.css';
 import { boxOf } from '../in-place/hours-box.ts';
 import { PanelFrame } from '../in-place/panel-frame.tsx';
@@ -212,7 +212,7 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
   if (!free) return null;
   const claim = (): void => {
     onClose();
-    startDraft({ respawn_id, date, claimant, range: free, phase: 'asking', anchor });
+    stepDraft({ type: 'press', respawn_id, date, claimant, range: free, phase: 'asking', anchor });
   };
   return (
     <div className={styles.free}>

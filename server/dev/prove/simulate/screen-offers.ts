@@ -4,13 +4,11 @@ import {
   claimGroups,
 } from '../../../../client/features/admin/claims/claim-groups.ts';
 import {
-  checkHours,
   claimantFacts,
-  hasClaim,
+  judge,
   limitsOf,
   takenOnBoard,
 } from '../../../../client/features/claiming/draft/check.ts';
-import type { Claimant, Spot } from '../../../../client/features/claiming/draft/draft.ts';
 import {
   checkEntry,
   entryFacts,
@@ -23,6 +21,7 @@ import {
   claimsByRespawn,
   useBoard,
 } from '../../../../client/state/board-store.ts';
+import type { Claimant, Spot } from '../../../../client/state/claim-draft.ts';
 import { useServerSaveClock } from '../../../../client/state/clock.ts';
 import {
   actionsOf,
@@ -171,9 +170,10 @@ function placesOn(board: BoardState, { today }: ClaimTime): Spot[] {
 function* freeHours(board: BoardState, who: string, time: ClaimTime): Generator<Command> {
   const isSingle = activeEventIn(board)?.type === 'single_claim';
   for (const place of placesOn(board, time)) {
-    const facts = claimantFacts(board, place.date, claimantOf(who), time);
+    const claimant = claimantOf(who);
+    const facts = claimantFacts(board, place.date, claimant, time);
     const range = firstFit(limitsOf(facts, takenOnBoard(facts, place.respawn_id)));
-    if (!range || hasClaim(facts) || checkHours(facts, place, range) !== null) continue;
+    if (!range || judge({ ...place, claimant, range }, { board, time }).refusal) continue;
     const claim = {
       spot: place.respawn_id,
       date: isSingle ? null : place.date,

@@ -6,49 +6,36 @@ import { firstFit, lengthOf, type StretchLimits } from '../../../../shared/rules
 import { claimSearch, keepRequest } from '../../../lib/claim-request.ts';
 import { claimIn, shownSpotIn, showSpot, useShownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
+import {
+  type Claimant,
+  type ClaimDraft,
+  type DraftStep,
+  draftAfter,
+  type Spot,
+  UNNAMED,
+} from '../../../state/claim-draft.ts';
+import { changeOverlay, closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
 import { claimTimeNow, useClaimPage } from '../../../state/permissions.ts';
 import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
-import { checkHours, claimantFacts, hasClaim, limitsOf, takenOnBoard } from '../draft/check.ts';
-import { type Claimant, type Spot, UNNAMED } from '../draft/draft.ts';
+import { claimantFacts, judge, limitsOf, takenOnBoard } from '../draft/check.ts';
 import { boxOf } from './hours-box.ts';
 
-/** A claim that is drafted on the board. */
-export interface ClaimDraft extends Spot {
-  /** The hours as the board allowed them when they were chosen; null: none can be claimed, and the refusal says why. */
-  range: HourRange | null;
-  claimant: Claimant;
-  /** `drawing`: the hours still change with the pointer or the keys. `asking`: the panel is open. */
-  phase: 'drawing' | 'asking';
-  /** The pressed element: the focus returns to it. */
-  anchor: HTMLElement;
-  /** The date on which the hours were chosen; the panel may go on with another. */
-  date_in_view: string;
-}
+/** The draft of the whole board, in the props of its overlay: only that overlay renders with it, no card and no row. */
+export const draftNow = (): ClaimDraft | null =>
+  useOverlays.getState().open.claimInPlace?.props.draft ?? null;
 
-/** The one draft of the whole board. Only the overlay that draws it listens: no card and no row renders. */
-export const useClaimDraft = create<{ draft: ClaimDraft | null }>(() => ({ draft: null }));
-
-// Discard the draft however its overlay is closed.
-useOverlays.subscribe(({ open }) => {
-  if (!open.claimInPlace && useClaimDraft.getState().draft) useClaimDraft.setState({ draft: null });
-});
-
-export function startDraft(draft: Omit<ClaimDraft, 'date_in_view'>): void {
+/** Changes the draft. Returns false if that did nothing, as after it was discarded. */
+export function stepDraft(step: DraftStep): boolean {
+  const before = draftNow();
+  const draft = draftAfter(before, step);
+  if (!draft || draft === before) return false;
   // The tip of one hour would cover the label of all chosen hours.
-  hideTip();
-  useClaimDraft.setState({ draft: { ...draft, date_in_view: draft.date } });
-  openOverlay('claimInPlace', {});
-}
-
-/** Changes the draft; does nothing after it was discarded. */
-export function changeDraft(
-  change: Partial<Pick<ClaimDraft, 'date' | 'range' | 'phase' | 'claimant'>>,
-): void {
-  const { draft } = useClaimDraft.getState();
-  if (draft) useClaimDraft.setState({ draft: { ...draft, ...change } });
+  if (step.type === 'press') hideTip();
+  const isNew = step.type === 'press' && before?.phase !== 'drawing';
+  (isNew ? openOverlay : changeOverlay)('claimInPlace', { draft });
+  return true;
 }
 
 export const discardDraft = (): void => closeOverlay('claimInPlace');
@@ -94,16 +81,12 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
   const claimants = claimantsNow();
   let refused: Chosen | null = null;
   for (const claimant of claimants.length > 0 ? claimants : [VISITOR]) {
-    const facts = claimantFacts(
-      board,
-      spot.date,
-      claimant,
-      claimTimeNow(claimant.access_key === null),
-    );
+    const time = claimTimeNow(claimant.access_key === null);
+    const facts = claimantFacts(board, spot.date, claimant, time);
     const range = choose(limitsOf(facts, takenOnBoard(facts, spot.respawn_id)));
     if (!range) continue;
     const isFree =
-      claimants.length === 0 || (!hasClaim(facts) && checkHours(facts, spot, range) === null);
+      claimants.length === 0 || !judge({ ...spot, claimant, range }, { board, time }).refusal;
     if (isFree) return { claimant, range, isRefused: false };
     refused ??= { claimant, range: null, isRefused: true };
   }
@@ -121,7 +104,7 @@ export function useOpenDraft(): TakeHours {
   return (spot, { claimant, range, isRefused }, anchor) => {
     if (!range && !isRefused) return false;
     if (claimantsNow().length > 0) {
-      startDraft({ ...spot, claimant, range, phase: 'asking', anchor });
+      stepDraft({ type: 'press', ...spot, claimant, range, phase: 'asking', anchor });
       return true;
     }
     const hours = range ? { hour: range.hour_start, hours: lengthOf(range) } : {};
