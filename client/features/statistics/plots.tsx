@@ -1,5 +1,4 @@
-import { axisX, axisY, barY, gridY, plot, rect, ruleY, text } from '@observablehq/plot';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import styles from './statistics.module.css';
 
 export interface Bar {
@@ -21,88 +20,57 @@ const CHARACTER_PX = 7.5;
 /** Fill opacities of a group's bars; their position and labels tell them apart, too. */
 const SHADES = [1, 0.65, 0.35];
 
+const heightOf = (groups: readonly BarGroup[]): number =>
+  groups.reduce((sum, { bars }) => sum + NAME_PX + bars.length * BAR_PX + GAP_PX, 0);
+
 /** Horizontal bars, each group below its name. */
 export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: string }): ReactNode {
-  const { names, bars, height } = layOut(groups);
+  const bars = groups.flatMap((group) => group.bars);
   const labelMargin = Math.max(...bars.map(({ words }) => words.length)) * CHARACTER_PX + 8;
+  const most = Math.max(1, ...bars.map(({ value }) => value));
   return (
-    <Drawing
-      label={label}
-      height={height}
-      data={groups}
-      draw={(width) =>
-        plot({
-          width,
-          height,
-          margin: 0,
-          marginLeft: 1,
-          marginRight: labelMargin,
-          x: { axis: null, domain: [0, Math.max(1, ...bars.map(({ value }) => value))] },
-          y: { type: 'identity', axis: null },
-          marks: [
-            rect(bars, {
-              x1: 0,
-              x2: 'value',
-              y1: 'top',
-              y2: 'bottom',
-              fill: 'var(--chosen)',
-              fillOpacity: 'shade',
-              rx: 2,
-            }),
-            rect(bars, {
-              x1: 0,
-              x2: 'value',
-              y1: 'top',
-              y2: 'bottom',
-              stroke: 'var(--chosen)',
-              rx: 2,
-            }),
-            text(bars, {
-              x: 'value',
-              y: 'middle',
-              text: 'words',
-              dx: 6,
-              textAnchor: 'start',
-              fill: 'var(--text)',
-            }),
-            text(names, {
-              frameAnchor: 'left',
-              y: 'middle',
-              text: 'name',
-              textAnchor: 'start',
-              fill: 'var(--text)',
-            }),
-          ],
-          opacity: { type: 'identity', axis: null },
+    <Drawing label={label} height={heightOf(groups)}>
+      {(width) =>
+        groups.map((group, at) => {
+          const top = heightOf(groups.slice(0, at));
+          return (
+            <g key={top} transform={`translate(1,${top})`}>
+              <text x={0.5} y={NAME_PX / 2 + 0.5} dy="0.32em">
+                {group.name}
+              </text>
+              {group.bars.map(({ value, words }, nth) => {
+                const length = (value / most) * (width - labelMargin - 1);
+                const y = NAME_PX + nth * BAR_PX;
+                return (
+                  <Fragment key={y}>
+                    <rect
+                      y={y + 1}
+                      width={length}
+                      height={BAR_PX - 2}
+                      rx={2}
+                      fill="var(--chosen)"
+                      fillOpacity={SHADES[nth]}
+                      stroke="var(--chosen)"
+                    />
+                    <text x={length + 6.5} y={y + BAR_PX / 2 + 0.5} dy="0.32em">
+                      {words}
+                    </text>
+                  </Fragment>
+                );
+              })}
+            </g>
+          );
         })
       }
-    />
+    </Drawing>
   );
 }
 
-function layOut(groups: readonly BarGroup[]) {
-  const names: { name: string; middle: number }[] = [];
-  const bars: (Bar & { top: number; bottom: number; middle: number; shade: number })[] = [];
-  let top = 0;
-  for (const group of groups) {
-    names.push({ name: group.name, middle: top + NAME_PX / 2 });
-    top += NAME_PX;
-    for (const [at, bar] of group.bars.entries()) {
-      bars.push({
-        ...bar,
-        top: top + 1,
-        bottom: top + BAR_PX - 1,
-        middle: top + BAR_PX / 2,
-        shade: SHADES[at] ?? 1,
-      });
-      top += BAR_PX;
-    }
-    top += GAP_PX;
-  }
-  return { names, bars, height: top };
-}
-
 const HEIGHT_PX = 320;
+const MARGIN_PX = { top: 12, right: 16, bottom: 28, left: 44 };
+const FLOOR_PX = HEIGHT_PX - MARGIN_PX.bottom;
+/** Between columns and beside them, as a share of the distance between two columns. */
+const PADDING = 0.15;
 /** Every how many columns one is labelled; a phone has room for fewer. */
 const labelStep = (width: number): number => (width < 420 ? 6 : 4);
 
@@ -114,43 +82,80 @@ export function Columns({
   columns: readonly { name: string; value: number }[];
   label: string;
 }): ReactNode {
+  const top = roundUp(Math.max(1, ...columns.map(({ value }) => value)));
+  const step = roundStep(top / 4);
+  const ticks = Array.from({ length: Math.floor(top / step) + 1 }, (_, at) => at * step);
+  const yOf = (value: number): number => FLOOR_PX - (value / top) * (FLOOR_PX - MARGIN_PX.top);
   return (
-    <Drawing
-      label={label}
-      height={HEIGHT_PX}
-      data={columns}
-      draw={(width) =>
-        plot({
-          width,
-          height: HEIGHT_PX,
-          marginTop: 12,
-          marginRight: 16,
-          marginBottom: 28,
-          marginLeft: 44,
-          x: { type: 'band', domain: columns.map(({ name }) => name), padding: 0.15 },
-          y: { domain: [0, Math.max(1, ...columns.map(({ value }) => value))], nice: true },
-          marks: [
-            gridY({ stroke: 'var(--line-strong)', strokeOpacity: 1, ticks: 4 }),
-            barY(columns, { x: 'name', y: 'value', fill: 'var(--chosen)' }),
-            ruleY([0], { stroke: 'var(--muted)' }),
-            axisX({
-              label: null,
-              tickSize: 0,
-              ticks: columns.filter((_, at) => at % labelStep(width) === 0).map(({ name }) => name),
-              fill: 'var(--muted)',
-            }),
-            axisY({
-              label: null,
-              tickSize: 0,
-              ticks: 4,
-              tickFormat: (value: number) => (Number.isInteger(value) ? String(value) : ''),
-              fill: 'var(--muted)',
-            }),
-          ],
-        })
-      }
-    />
+    <Drawing label={label} height={HEIGHT_PX}>
+      {(width) => {
+        const right = width - MARGIN_PX.right;
+        const room = right - MARGIN_PX.left;
+        // In whole pixels, so that all columns and gaps are alike.
+        const distance = Math.floor(room / (columns.length + PADDING));
+        const taken = distance * (columns.length - PADDING);
+        const first = Math.round(MARGIN_PX.left + (room - taken) / 2);
+        const columnWidth = Math.round(distance * (1 - PADDING));
+        const line = (y: number, stroke: string): ReactNode => (
+          <line key={y} x1={MARGIN_PX.left} x2={right} y1={y} y2={y} stroke={stroke} />
+        );
+        return (
+          <>
+            {ticks.map((value) => line(yOf(value) + 0.5, 'var(--line-strong)'))}
+            {columns.map(({ name, value }, at) => (
+              <rect
+                key={name}
+                x={first + at * distance}
+                y={yOf(value)}
+                width={columnWidth}
+                height={FLOOR_PX - yOf(value)}
+                fill="var(--chosen)"
+              />
+            ))}
+            {line(FLOOR_PX + 0.5, 'var(--muted)')}
+            <g fill="var(--muted)" textAnchor="middle">
+              {columns.map(({ name }, at) =>
+                at % labelStep(width) === 0 ? (
+                  <text
+                    key={name}
+                    x={first + at * distance + columnWidth / 2 + 0.5}
+                    y={FLOOR_PX + 9.5}
+                    dy="0.71em"
+                  >
+                    {name}
+                  </text>
+                ) : null,
+              )}
+            </g>
+            <g fill="var(--muted)" textAnchor="end">
+              {ticks.filter(Number.isInteger).map((value) => (
+                <text key={value} x={MARGIN_PX.left - 8.5} y={yOf(value) + 0.5} dy="0.32em">
+                  {value}
+                </text>
+              ))}
+            </g>
+          </>
+        );
+      }}
+    </Drawing>
   );
+}
+
+/** The closest 1, 2 or 5 times a power of ten, by ratio. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const factor = step / power;
+  const rounded =
+    factor >= Math.sqrt(50) ? 10 : factor >= Math.sqrt(10) ? 5 : factor >= Math.sqrt(2) ? 2 : 1;
+  return rounded * power;
+}
+
+/** The end of an axis for whole numbers up to this one: a multiple of about its tenth. */
+function roundUp(value: number): number {
+  const step = Math.max(1, roundStep(value / 10));
+  const up = Math.ceil(value / step) * step;
+  // A higher end may have a larger step.
+  return up === value ? value : roundUp(up);
 }
 
 /** The minimum width, also where nothing is laid out. */
@@ -161,14 +166,12 @@ interface DrawingProps {
   label: string;
   /** In pixels, known in advance so that the layout doesn't shift. */
   height: number;
-  /** Redraws when it changes. */
-  data: unknown;
   /** @param width in pixels */
-  draw: (width: number) => Element;
+  children: (width: number) => ReactNode;
 }
 
-/** A plot that is redrawn when its width changes. */
-function Drawing({ label, height, data, draw }: DrawingProps): ReactNode {
+/** An SVG as wide as there is room. */
+function Drawing({ label, height, children }: DrawingProps): ReactNode {
   const [box, setBox] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -179,16 +182,6 @@ function Drawing({ label, height, data, draw }: DrawingProps): ReactNode {
     measure();
     return () => observer.disconnect();
   }, [box]);
-  const drawNow = useEffectEvent(() => draw(width));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other data needs another drawing
-  useEffect(() => {
-    if (!box || width === 0) return;
-    const plot = drawNow();
-    // The content security policy forbids inline styles; the page's own suffice.
-    for (const style of plot.querySelectorAll('style')) style.remove();
-    plot.setAttribute('aria-hidden', 'true');
-    box.replaceChildren(plot);
-  }, [box, width, data]);
   return (
     <div
       ref={setBox}
@@ -196,6 +189,18 @@ function Drawing({ label, height, data, draw }: DrawingProps): ReactNode {
       aria-label={label}
       className={styles.drawing}
       style={{ minHeight: height }}
-    />
+    >
+      {width > 0 ? (
+        <svg
+          aria-hidden="true"
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          fill="var(--text)"
+        >
+          {children(width)}
+        </svg>
+      ) : null}
+    </div>
   );
 }

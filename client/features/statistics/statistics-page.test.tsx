@@ -9,9 +9,6 @@ import { applySnapshot, clearBoard, setConnection } from '../../state/board-stor
 import { useSession } from '../../state/session-store.ts';
 import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';
 import { StatisticsPage } from './statistics-page.tsx';
-import './plots.tsx';
-
-// Loaded when it is first drawn: here it is there before the first test's time runs.
 
 const member = {
   characterName: 'Arden Vale',
@@ -100,10 +97,10 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
     '=Arden Vale | member | 12 | 0',
   ]);
   expect(await drawn('Hours by member')).toEqual([
-    '40 h',
-    '12 h',
     'Mira Stormcrow · elite',
+    '40 h',
     '=Arden Vale · member',
+    '12 h',
   ]);
   expect(await rows('Hours by member type')).toHaveLength(3);
   expect((await rows('Hours by hour of the day')).at(-1)).toBe('SS+23 | 23');
@@ -111,22 +108,41 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
   expect(await drawn('Hours by hour of the day')).toContain('SS+18');
   // Distinguished by position and text, not by colour.
   expect(await drawn('Most wanted spots')).toEqual([
+    'Fire Library',
     '9 requested',
     '5 received',
     '2 missed',
-    'Fire Library',
   ]);
   expect((await panel('No-shows')).textContent).toContain('No no-shows');
   expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
   expect(requests).toEqual(['']);
 });
 
-test('no plot adds inline styles, which the policy would block', async () => {
+test.each([
+  [0, '0 1'],
+  [3, '0 1 2 3'],
+  [7, '0 2 4 6'],
+  [99, '0 20 40 60 80 100'],
+  [141, '0 50 100 150'],
+])('the axis for %i hours has round, whole numbers: %s', async (most, numbers) => {
+  mockServer(() =>
+    counted({ hours_by_hour: Array.from({ length: 24 }, (_, hour) => ({ hour, hours: most })) }),
+  );
+  await show();
+  const texts = await drawn('Hours by hour of the day');
+  expect(texts.filter((text) => !text.startsWith('SS')).join(' ')).toBe(numbers);
+});
+
+test('the longest bar leaves room for its label, and shorter ones are in proportion', async () => {
   mockServer(() => counted());
   await show();
-  await drawn('Hours by hour of the day');
-  await drawn('Most wanted spots');
-  expect(document.querySelector('main style, [role="img"] style')).toBeNull();
+  const plot = await within(await panel('Hours by member')).findByRole('img');
+  const [longest = 0, shorter] = [...plot.querySelectorAll('rect')].map(({ attributes }) =>
+    Number(attributes.getNamedItem('width')?.value),
+  );
+  expect(longest).toBeGreaterThan(100);
+  expect(longest).toBeLessThan(240 - '40 h'.length * 7);
+  expect(shorter).toBeCloseTo((longest * 12) / 40);
 });
 
 test('of a long list the first ten are drawn, and the table has all', async () => {

@@ -1,24 +1,17 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CsvCell, toCsv } from '../../../shared/csv.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
-import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { type Sort, useQueryState } from '../../lib/use-query-state.ts';
 import { sortRecords } from '../../lib/words/order.ts';
-import { Boundary } from '../../ui/boundary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import type { BarGroup } from './plots.tsx';
+import { type BarGroup, Bars, Columns } from './plots.tsx';
 import styles from './statistics.module.css';
-
-// The plot library is larger than the page: show the tables first.
-const Bars = lazyPart(async () => (await import('./plots.tsx')).Bars);
-const Columns = lazyPart(async () => (await import('./plots.tsx')).Columns);
 
 /** The plot shows this many rows; the table has all. */
 const MAX_DRAWN = 10;
@@ -247,12 +240,7 @@ function CountTable<R>({
         <EmptyState boxed title={none} />
       ) : (
         <>
-          <div>
-            {/* If the plot fails, the table has the same numbers. */}
-            <Boundary instead={() => null}>
-              <Suspense fallback={<Skeleton height={240} />}>{children}</Suspense>
-            </Boundary>
-          </div>
+          <div>{children}</div>
           <div className={styles.numbers}>
             <section
               className={styles.scroll}
