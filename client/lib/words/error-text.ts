@@ -1,4 +1,3 @@
-import type { FieldError } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { isErrorCode, pluralCount } from '../../../shared/errors.ts';
 import { FormatError, type LoadError } from '../../api/load-error.ts';
@@ -48,7 +47,7 @@ export const SAID_BY_SERVER = 'server';
  * instead. Of a list's problems, the first is shown.
  */
 export function useFieldError(): (
-  error: FieldError | undefined,
+  error: { type?: unknown; message?: string } | undefined,
   label: string,
   invalid?: string,
 ) => string | undefined {

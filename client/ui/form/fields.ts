@@ -17,7 +17,7 @@ export interface FormField<R, V extends FieldValues, F extends FieldName<V>> {
   /** Refusals of the server that are about this field. */
   codes?: readonly ErrorCode[];
   /** Said of a value that the schema refuses without one of our codes. */
-  invalid?: string;
+  invalid?: (value: V[F]) => string;
 }
 
 /** The rows in the order in which a conflict lists them. */
@@ -31,7 +31,7 @@ function keysOf<T extends object>(object: T): Extract<keyof T, string>[] {
   return keys;
 }
 
-const namesOf = <R, V extends FieldValues>(fields: FormFields<R, V>): FieldName<V>[] =>
+export const namesOf = <R, V extends FieldValues>(fields: FormFields<R, V>): FieldName<V>[] =>
   keysOf(fields);
 
 export function valuesOf<R, V extends FieldValues>(fields: FormFields<R, V>, record: R): V {

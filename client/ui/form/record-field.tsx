@@ -9,6 +9,8 @@ interface RecordFieldProps<R, V extends FieldValues, I, N extends FieldName<V>>
   extends Pick<FieldProps, 'hint' | 'hideLabel' | 'className'> {
   form: Pick<RecordForm<R, V, I>, 'form' | 'fields'>;
   name: N;
+  /** Instead of the table's. */
+  label?: string;
   /** One input, with the attributes that it is given. */
   children: (field: ControllerRenderProps<V, N>) => ReactNode;
 }
@@ -17,14 +19,16 @@ interface RecordFieldProps<R, V extends FieldValues, I, N extends FieldName<V>>
 export function RecordField<R, V extends FieldValues, I, N extends FieldName<V>>({
   form: { form, fields },
   name,
+  label = fields[name].label,
   children,
   ...rest
 }: RecordFieldProps<R, V, I, N>): ReactNode {
   const errorOf = useFieldError();
   const { field, fieldState } = useController({ control: form.control, name });
-  const { label, invalid } = fields[name];
+  const { error } = fieldState;
+  const problem = error && errorOf(error, label, fields[name].invalid?.(field.value));
   return (
-    <Field {...rest} label={label} error={errorOf(fieldState.error, label, invalid)}>
+    <Field {...rest} label={label} error={problem}>
       {children(field)}
     </Field>
   );

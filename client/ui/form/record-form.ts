@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   type FieldValues,
-  type UseFormProps,
   type UseFormReturn,
   useForm,
   useFormState,
@@ -10,13 +9,14 @@ import {
 } from 'react-hook-form';
 import { z } from 'zod';
 import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
-import { SAID_BY_SERVER, useErrorText } from '../../lib/words/error-text.ts';
+import { SAID_BY_SERVER, useErrorText, useFieldError } from '../../lib/words/error-text.ts';
 import {
   differing,
   type FieldName,
   type FormFields,
   fieldOf,
   inputOf,
+  namesOf,
   pick,
   valuesOf,
 } from './fields.ts';
@@ -34,27 +34,31 @@ export interface Draft<R, V> {
   keep: (edit: Edit<R, V> | null) => void;
 }
 
-interface Refusal<R, V extends FieldValues> {
+interface Refusal<V extends FieldValues> {
   /** Unless the table names it by the error's code; without one the refusal is about the whole. */
   field?: FieldName<V> | undefined;
-  /** Instead of the error in words. */
+  /** Instead of the reason alone. */
   text?: string | undefined;
   /** What failed, on a line above `text`. */
   failed?: string | undefined;
-  /** Some fields were stored before the refusal: the record and the values to go on with. */
-  partly?: { record: R; values: V; fields: readonly FieldName<V>[] };
 }
 
-interface Sent<V extends FieldValues, I> {
+interface Refused<V extends FieldValues> extends Refusal<V> {
+  error: unknown;
+  storedFields: readonly FieldName<V>[];
+}
+
+interface Sent<R, V extends FieldValues, I> {
   values: V;
   /** The request for all values. */
   input: I;
   /** The fields that differ from the stored record. */
   changed: readonly FieldName<V>[];
+  /** These fields are stored: the form goes on with the others, also if the next call of the save fails. */
+  savedPart: (record: R, fields: readonly FieldName<V>[]) => void;
 }
 
-export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValues>
-  extends Pick<UseFormProps<V>, 'reValidateMode'> {
+export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValues> {
   fields: FormFields<R, V>;
   /** Of the whole request. Its messages are error codes. */
   schema: z.ZodType<I, FieldValues>;
@@ -69,12 +73,15 @@ export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValu
   draft?: Draft<R, V>;
   /** Sends a new record. */
   create?: (input: I, values: V) => Promise<unknown>;
-  /** Sends what differs from the stored record; not called if nothing does. It may return the record as it is stored now. */
-  update?: (stored: R, change: Partial<I>, sent: Sent<V, I>) => Promise<R | undefined>;
-  done?: (stored: R | null, sent: Sent<V, I>) => void;
+  /** Sends what differs from the stored record; not called if nothing does. */
+  update?: (stored: R, change: Partial<I>, sent: Sent<R, V, I>) => Promise<unknown>;
+  done?: (stored: R | null, sent: Sent<R, V, I>) => void;
   /** After a new record is stored, these are emptied for the next one, unless it was typed already. */
   clears?: readonly FieldName<V>[];
-  refusalOf?: (error: unknown, values: V) => Refusal<R, V>;
+  /** @param reason the error in words @param unsaved the changed fields that are not stored */
+  refusalOf?: (reason: string, error: unknown, unsaved: readonly FieldName<V>[]) => Refusal<V>;
+  /** A problem disappears with the next change, and is looked for again at the next save. */
+  checksAtSave?: boolean;
 }
 
 export interface RecordForm<R, V extends FieldValues, I = unknown> {
@@ -96,6 +103,8 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   refusal: unknown;
   /** The sentence of a refusal that is about no single field. */
   error: string | undefined;
+  /** The first problem of the values or the save, as a sentence. */
+  problem: string | null;
   /** What of the save failed, where the sentence is only the reason. */
   failed: string | undefined;
   /** The fields that were stored before a refusal. */
@@ -106,14 +115,15 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
 export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   options: RecordFormOptions<R, V, I>,
 ): RecordForm<R, V, I> {
-  const { fields, schema, draft, reValidateMode = 'onChange' } = options;
+  const { fields, schema, draft, checksAtSave = false } = options;
   const errorText = useErrorText();
+  const errorOf = useFieldError();
   const notice = useRef<HTMLDivElement>(null);
   const [kept] = useState(() => draft?.read());
   const [opened, setOpened] = useState<R | null>(kept ? kept.opened : options.record);
-  const [fresh] = useState(opened === null ? options.fresh : valuesOf(fields, opened));
-  const [first] = useState(kept?.values ?? fresh);
-  const [refused, setRefused] = useState<{ error: unknown } & Refusal<R, V>>();
+  const [fresh] = useState(options.fresh);
+  const [first] = useState(kept?.values ?? (opened === null ? fresh : valuesOf(fields, opened)));
+  const [refused, setRefused] = useState<Refused<V>>();
   const form = useForm<V, unknown, I>({
     ...(first && { values: first }),
     resolver: (...form) =>
@@ -123,9 +133,20 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
           .transform((values) => inputOf(fields, values))
           .pipe(schema),
       )(...form),
-    reValidateMode,
+    reValidateMode: checksAtSave ? 'onSubmit' : 'onChange',
   });
-  const { isSubmitting: busy, errors } = useFormState({ control: form.control });
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: checksAtSave },
+        callback: ({ type }) => {
+          if (checksAtSave && type === 'change') form.clearErrors();
+        },
+      }),
+    [form, checksAtSave],
+  );
+  const state = useFormState({ control: form.control });
+  const { isSubmitting: busy, errors } = state;
   const typed = useWatch({ control: form.control, compute: (values) => values });
   const conflict = useEditConflict<R, V, FieldName<V>>({
     opened,
@@ -148,13 +169,15 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   const send = async (input: I): Promise<void> => {
     const values = form.getValues();
     const changed = before ? differing(fields, before, values) : [];
-    const sent = { values, input, changed };
+    const parts: { record: R; fields: readonly FieldName<V>[] }[] = [];
+    const savedPart: Sent<R, V, I>['savedPart'] = (record, fields) =>
+      void parts.push({ record, fields });
+    const sent = { values, input, changed, savedPart };
     try {
       if (stored === null) await options.create?.(input, values);
-      else if (changed.length > 0) {
-        const record = await options.update?.(stored, pick(input, changed), sent);
-        if (record) conflict.savedPart(record);
-      }
+      else if (changed.length > 0) await options.update?.(stored, pick(input, changed), sent);
+      const record = parts.at(-1)?.record;
+      if (record) conflict.savedPart(record);
       options.done?.(stored, sent);
       if (stored === null && fresh && options.clears) {
         const now = form.getValues();
@@ -162,13 +185,19 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
         form.reset({ ...now, ...pick(fresh, untouched) });
       }
     } catch (error) {
-      const refusal = options.refusalOf?.(error, values) ?? {};
-      const { field = fieldOf(fields, error), text = errorText(error), partly } = refusal;
-      if (partly) {
-        conflict.savedPart(partly.record);
-        form.reset(partly.values);
+      const last = parts.at(-1);
+      const storedFields = changed.filter((name) =>
+        parts.some((part) => part.fields.includes(name)),
+      );
+      if (last) {
+        conflict.savedPart(last.record);
+        form.reset({ ...values, ...pick(valuesOf(fields, last.record), storedFields) });
       }
-      setRefused({ error, ...refusal });
+      const reason = errorText(error);
+      const unsaved = changed.filter((name) => !storedFields.includes(name));
+      const refusal = options.refusalOf?.(reason, error, unsaved) ?? {};
+      const { field = fieldOf(fields, error), text = reason } = refusal;
+      setRefused({ error, storedFields, ...refusal });
       form.setError(
         field ?? 'root',
         { type: SAID_BY_SERVER, message: text },
@@ -176,6 +205,11 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
       );
     }
   };
+  const problems = namesOf(fields).map((name) => {
+    const { label, invalid } = fields[name];
+    const { error } = form.getFieldState(name, state);
+    return error && errorOf(error, label, invalid?.(typed[name]));
+  });
   const isRefused = Object.values(errors).some((error) => error?.type === SAID_BY_SERVER);
   return {
     fields,
@@ -198,7 +232,8 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
     },
     refusal: isRefused ? refused?.error : null,
     error: errors.root?.message,
+    problem: [...problems, errors.root?.message].find(Boolean) ?? null,
     failed: isRefused ? refused?.failed : undefined,
-    storedFields: (isRefused && refused?.partly?.fields) || [],
+    storedFields: (isRefused && refused?.storedFields) || [],
   };
 }

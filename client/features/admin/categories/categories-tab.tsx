@@ -1,16 +1,16 @@
-import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { type Resolver, useController, useForm } from 'react-hook-form';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import {
   type Category,
+  type CategoryInput,
   categoryInput,
   DEFAULT_CATEGORY_ID,
 } from '../../../../shared/schemas/category.ts';
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { createCategory, deleteCategory, renameCategory } from '../../../api/admin-calls.ts';
-import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
+import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
@@ -18,13 +18,14 @@ import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import type { FormFields } from '../../../ui/form/fields.ts';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useAction } from '../../../ui/use-action.ts';
-import { useDraftState } from '../forms/drafts.ts';
-import { EditConflictNotice } from '../forms/edit-conflict.tsx';
+import { pageDraft } from '../forms/drafts.ts';
+import { FormConflict } from '../forms/edit-conflict.tsx';
 import { useEditFocus, useOpenRows, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
@@ -91,60 +92,48 @@ function countByCategory(respawns: Iterable<Respawn>): ReadonlyMap<number | null
   return counts;
 }
 
-/** The input stays until the category is created. */
+function useCategoryFields(): FormFields<Category, CategoryInput> {
+  const { t } = useTranslation();
+  return {
+    name: { label: t('admin.categories.name'), from: ({ name }) => name, send: tidyName },
+  };
+}
+
 function AddCategory(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [typed, setTyped] = useDraftState('category', '');
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-
-  const add = useAction({
-    work: (text: string) => createCategory({ name: tidyName(text) }),
-    done: (_category, text) => {
+  const form = useRecordForm<Category, CategoryInput, CategoryInput>({
+    fields: useCategoryFields(),
+    schema: categoryInput,
+    record: null,
+    fresh: { name: '' },
+    draft: pageDraft('category'),
+    create: createCategory,
+    done: () => {
       showToast({ text: t('admin.categories.added') });
-      // The next name may have been typed meanwhile.
-      setTyped((now) => (now === text ? '' : now));
+      form.form.setFocus('name');
     },
+    clears: ['name'],
+    refusalOf: (reason) => ({ field: 'name', text: t('admin.categories.addFailed', { reason }) }),
+    checksAtSave: true,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    field.current?.focus();
-    const isEmpty = tidyName(typed) === '';
-    setProblem(isEmpty ? t('errors.category.nameRequired') : null);
-    if (!isEmpty) add.run(typed);
-  };
-  const reason = add.failure
-    ? t('admin.categories.addFailed', { reason: errorText(add.failure) })
-    : null;
-
   return (
     <form
       noValidate
       aria-label={t('admin.categories.newCategory')}
       className={styles.add}
-      onSubmit={submit}
+      onSubmit={form.submit}
     >
-      <Field
-        hideLabel
-        label={t('admin.categories.name')}
-        error={problem ?? reason}
-        className={styles.nameField}
-      >
-        <TextInput
-          ref={field}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setProblem(null);
-            add.forget();
-          }}
-          placeholder={t('admin.categories.name')}
-          maxLength={MAX_NAME_LENGTH}
-          autoComplete="off"
-        />
-      </Field>
-      <Button type="submit" variant="primary" busy={add.isBusy}>
+      <RecordField hideLabel form={form} name="name" className={styles.nameField}>
+        {(field) => (
+          <TextInput
+            {...field}
+            placeholder={t('admin.categories.name')}
+            maxLength={MAX_NAME_LENGTH}
+            autoComplete="off"
+          />
+        )}
+      </RecordField>
+      <Button type="submit" variant="primary" busy={form.busy}>
         {t('admin.categories.add')}
       </Button>
     </form>
@@ -216,63 +205,43 @@ function CategoryRow({
   );
 }
 
-interface CategoryValues {
-  name: string;
-}
-const valuesOf = ({ name }: Category): CategoryValues => ({ name });
-const differing = (before: CategoryValues, after: CategoryValues): 'name'[] =>
-  tidyName(before.name) === tidyName(after.name) ? [] : ['name'];
-const check: Resolver<CategoryValues> = (values) => {
-  const issue = categoryInput.safeParse(values).error?.issues[0];
-  return issue
-    ? { values: {}, errors: { name: { type: 'check', message: issue.message } } }
-    : { values, errors: {} };
-};
-
 function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const errorOf = useFieldError();
   const categories = useBoard((board) => board.byKind.category);
-  const edit = useRowEdit<Category, CategoryValues>({
+  const edit = useRowEdit<Category, CategoryInput, CategoryInput>({
     name: `category ${opened.id}`,
-    form: useForm<CategoryValues>({ defaultValues: valuesOf(opened), resolver: check }),
+    fields: useCategoryFields(),
+    schema: categoryInput,
     initial: opened,
-    liveOf: ({ id }) => categories.get(id),
-    valuesOf,
-    differing,
-    save: ({ id }, { name }) => renameCategory(id, { name: tidyName(name) }),
-    refusalOf: (error) => ({
+    live: ({ id }) => categories.get(id),
+    update: ({ id }, _change, { input }) => renameCategory(id, input),
+    refusalOf: (reason) => ({
       field: 'name',
-      text: t('admin.categories.updateFailed', { reason: errorText(error) }),
+      text: t('admin.categories.updateFailed', { reason }),
     }),
     saved: t('admin.categories.updated'),
     onClose,
   });
-  const { form, busy, conflict, notice, save, cancel, onKeyDown } = edit;
-  const { field, fieldState } = useController({ control: form.control, name: 'name' });
+  const { busy, conflict, cancel } = edit;
   const { name } = opened;
-  const label = t('admin.categories.nameOf', { name });
   return (
     <form
       noValidate
       data-edit-fields
       aria-label={t('admin.categories.renameName', { name })}
       className={styles.editor}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-      onKeyDownCapture={onKeyDown}
+      onSubmit={edit.submit}
+      onKeyDownCapture={edit.onKeyDown}
     >
-      <Field
+      <RecordField
         hideLabel
-        label={label}
-        error={errorOf(fieldState.error, label)}
+        form={edit}
+        name="name"
+        label={t('admin.categories.nameOf', { name })}
         className={styles.nameField}
       >
-        <TextInput {...field} maxLength={MAX_NAME_LENGTH} autoComplete="off" />
-      </Field>
+        {(field) => <TextInput {...field} maxLength={MAX_NAME_LENGTH} autoComplete="off" />}
+      </RecordField>
       <Button
         type="submit"
         variant="primary"
@@ -290,13 +259,7 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
         {t('common.cancel')}
       </Button>
       <div className={styles.notice}>
-        <EditConflictNotice
-          ref={notice}
-          what="category"
-          edit={conflict}
-          labelOf={() => t('admin.categories.name')}
-          inWords={(_field, theirs) => theirs.name}
-        />
+        <FormConflict what="category" form={edit} />
       </div>
     </form>
   );

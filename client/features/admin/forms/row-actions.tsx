@@ -45,18 +45,18 @@ export function RowActions({ id, edit, remove, children }: RowActionsProps): Rea
   );
 }
 
-interface RowEditActionsProps<R, V extends FieldValues> {
-  edit: RowEdit<R, V>;
+interface RowEditActionsProps<R, V extends FieldValues, I> {
+  edit: RowEdit<R, V, I>;
   saveLabel: string;
   cancelLabel: string;
 }
 
 /** Save and Cancel of the row that is edited. */
-export function RowEditActions<R, V extends FieldValues>({
+export function RowEditActions<R, V extends FieldValues, I>({
   edit,
   saveLabel,
   cancelLabel,
-}: RowEditActionsProps<R, V>): ReactNode {
+}: RowEditActionsProps<R, V, I>): ReactNode {
   const { t } = useTranslation();
   const { busy, conflict, save, cancel } = edit;
   return (

@@ -1,8 +1,12 @@
 import type { ReactNode, RefObject } from 'react';
-import { useController, useForm } from 'react-hook-form';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../../shared/rules/names.ts';
-import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import {
+  type AccessKey,
+  type AccessKeyTypeInput,
+  accessKeyTypeInput,
+} from '../../../../shared/schemas/access-key.ts';
 import { deleteAccessKey, setKeyMemberType, setKeyRevoked } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -40,10 +44,7 @@ type ColumnId =
 type ConfirmedAction = 'revoke' | 'delete';
 type OnConfirm = (action: ConfirmedAction, accessKey: AccessKey) => void;
 
-interface TypeValues {
-  member_type: string;
-}
-type TypeEdit = RowEdit<AccessKey, TypeValues>;
+type TypeEdit = RowEdit<AccessKey, AccessKeyTypeInput, AccessKeyTypeInput>;
 
 /** In the order of the column. */
 const VERIFICATIONS: readonly ReturnType<typeof verificationOf>[] = [
@@ -195,19 +196,16 @@ export const isConnected = ({ discord_user_id }: AccessKey): boolean => discord_
 /** Edits a key's member type in its row. */
 export function useTypeEdit(): TypeEdit {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const keys = useBoard((board) => board.byKind.access_key);
-  return useRowEdit<AccessKey, TypeValues>({
+  return useRowEdit<AccessKey, AccessKeyTypeInput, AccessKeyTypeInput>({
     name: 'access key row',
-    form: useForm<TypeValues>({ defaultValues: { member_type: '' } }),
-    liveOf: ({ id }) => keys.get(id),
-    valuesOf: ({ member_type }) => ({ member_type }),
-    differing: (before, after) => (before.member_type === after.member_type ? [] : ['member_type']),
-    save: ({ id }, { member_type }) => setKeyMemberType(id, member_type),
-    refusalOf: (error) => ({
-      field: 'member_type',
-      text: t('admin.keys.typeFailed', { reason: errorText(error) }),
-    }),
+    fields: {
+      memberType: { label: t('admin.keys.columns.type'), from: ({ member_type }) => member_type },
+    },
+    schema: accessKeyTypeInput,
+    live: ({ id }) => keys.get(id),
+    update: ({ id }, _change, { input }) => setKeyMemberType(id, input.memberType),
+    refusalOf: (reason) => ({ field: 'memberType', text: t('admin.keys.typeFailed', { reason }) }),
     saved: t('admin.keys.typeChanged'),
   });
 }
@@ -215,7 +213,7 @@ export function useTypeEdit(): TypeEdit {
 function TypeSelect({ edit, accessKey }: { edit: TypeEdit; accessKey: AccessKey }): ReactNode {
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
-  const { field, fieldState } = useController({ control: edit.form.control, name: 'member_type' });
+  const { field, fieldState } = useController({ control: edit.form.control, name: 'memberType' });
   return (
     <span data-edit-fields>
       <MemberTypeSelect

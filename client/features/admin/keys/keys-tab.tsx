@@ -125,12 +125,7 @@ export function KeysTab(): ReactNode {
         bulkActions={mayChange ? bulkActions : null}
         fileName={(date) => t('admin.keys.fileName', { date })}
         edit={edit}
-        editNotes={rowEditNotes({
-          edit,
-          what: 'accessKey',
-          labelOf: () => t('admin.keys.columns.type'),
-          inWords: (_field, { member_type }) => member_type,
-        })}
+        editNotes={rowEditNotes({ edit, what: 'accessKey' })}
       />
     </div>
   );

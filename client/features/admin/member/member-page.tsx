@@ -212,17 +212,11 @@ interface InPage {
 
 /** The columns of the Keys tab as facts, with the same actions and edit. */
 function KeyFacts({ accessKey, page }: InPage & { accessKey: AccessKey }): ReactNode {
-  const { t } = useTranslation();
   const edit = useTypeEdit();
   const columns = useKeyColumns(edit, useConfirmKeyAction(page));
   const box = useRef<HTMLDivElement>(null);
   useEditFocus(box, edit.opened?.id ?? null, edit);
-  const notes = rowEditNotes({
-    edit,
-    what: 'accessKey',
-    labelOf: () => t('admin.keys.columns.type'),
-    inWords: (_field, { member_type }) => member_type,
-  });
+  const notes = rowEditNotes({ edit, what: 'accessKey' });
   return (
     <div
       ref={box}

@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react';
-import { type Control, useController, useForm } from 'react-hook-form';
+import type { ComponentProps, ReactNode } from 'react';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import {
   MAX_HOURS_PER_DAY,
   MAX_HOURS_PER_EVENT,
   type MemberType,
+  type MemberTypeInput,
+  memberTypeInput,
 } from '../../../../shared/schemas/member-type.ts';
 import { createMemberType, updateMemberType } from '../../../api/admin-calls.ts';
-import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -16,64 +17,58 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { ColorInput, isHexColor } from '../../../ui/fields/color-input.tsx';
 import { DateInput } from '../../../ui/fields/date-input.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { namesOf } from '../../../ui/form/fields.ts';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useDraft } from '../forms/drafts.ts';
-import { EditConflictNotice } from '../forms/edit-conflict.tsx';
+import { pageDraft } from '../forms/drafts.ts';
+import { FormConflict } from '../forms/edit-conflict.tsx';
 import { useRowEdit } from '../forms/row-edit.tsx';
-import { useRefusal, useSubmitForm } from '../forms/submit-form.ts';
 import {
-  changeOf,
-  checkMemberType,
-  differingFields,
-  fieldOf,
-  inputOf,
   type MemberTypeValues,
   proposedValues,
-  useMemberTypeWords,
-  valuesOf,
+  useMemberTypeFields,
 } from './member-type-values.ts';
 import styles from './members.module.css';
 
+type MemberTypeForm = RecordForm<MemberType, MemberTypeValues, MemberTypeInput>;
+
 export function CreateMemberType(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
-  const form = useForm<MemberTypeValues>({
-    defaultValues: proposedValues(today),
-    resolver: checkMemberType,
+  const fields = useMemberTypeFields();
+  const form = useRecordForm<MemberType, MemberTypeValues, MemberTypeInput>({
+    fields,
+    schema: memberTypeInput,
+    record: null,
+    fresh: proposedValues(today),
+    draft: pageDraft('member type'),
+    create: async (input) => {
+      const { member_type: type_name } = await createMemberType(input);
+      showToast({ text: t('admin.members.created', { type_name }) });
+    },
+    done: () => form.form.setFocus('member_type'),
+    clears: namesOf(fields),
   });
-  useDraft('member type', form);
-  const create = async (values: MemberTypeValues): Promise<void> => {
-    const { member_type: type_name } = await createMemberType(inputOf(values));
-    showToast({ text: t('admin.members.created', { type_name }) });
-    // The next type may have been typed meanwhile.
-    if (form.getValues('member_type') === values.member_type) form.reset(proposedValues(today));
-    form.setFocus('member_type');
-  };
-  const { submit, busy, isRefused, error } = useSubmitForm(form, create, (failure) => ({
-    field: fieldOf(failure),
-    text: errorText(failure),
-  }));
   return (
     <Panel title={t('admin.members.newType')}>
       <form
         noValidate
         aria-label={t('admin.members.newType')}
         className={styles.form}
-        onSubmit={submit}
+        onSubmit={form.submit}
       >
-        <MemberTypeFields control={form.control} isNew />
-        {isRefused ? (
+        <MemberTypeFields form={form} isNew />
+        {form.refusal ? (
           <Alert tone="bad" title={t('admin.members.createFailed')}>
-            {error}
+            {form.error}
           </Alert>
         ) : null}
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={form.busy}>
           {t('admin.members.create')}
         </Button>
       </form>
@@ -90,42 +85,32 @@ export function MemberTypeEditor({
   onClose: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
-  const words = useMemberTypeWords();
   const { member_type: name } = opened;
-  const { form, busy, conflict, notice, save, cancel, onKeyDown } = useRowEdit<
-    MemberType,
-    MemberTypeValues
-  >({
+  const edit = useRowEdit<MemberType, MemberTypeValues, MemberTypeInput>({
     name: `member type ${name}`,
-    form: useForm<MemberTypeValues>({ defaultValues: valuesOf(opened), resolver: checkMemberType }),
+    fields: useMemberTypeFields(),
+    schema: memberTypeInput,
     initial: opened,
-    liveOf: ({ member_type }) => types.get(member_type),
-    valuesOf,
-    differing: differingFields,
-    save: (stored, values) => updateMemberType(name, changeOf(stored, values)),
-    refusalOf: (failure) => ({ field: fieldOf(failure), text: errorText(failure) }),
+    live: ({ member_type }) => types.get(member_type),
+    update: (_stored, change) => updateMemberType(name, change),
     saved: t('admin.members.updated'),
     onClose,
   });
-  const { isRefused, error } = useRefusal(form.control);
+  const { busy, conflict } = edit;
   return (
     <form
       noValidate
       aria-label={t('admin.members.editName', { name })}
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-      onKeyDownCapture={onKeyDown}
+      onSubmit={edit.submit}
+      onKeyDownCapture={edit.onKeyDown}
     >
-      <MemberTypeFields control={form.control} isNew={false} />
-      <EditConflictNotice ref={notice} what="memberType" edit={conflict} {...words} />
-      {isRefused ? (
+      <MemberTypeFields form={edit} isNew={false} />
+      <FormConflict what="memberType" form={edit} />
+      {edit.refusal ? (
         <Alert tone="bad" title={t('admin.members.updateFailed')}>
-          {error}
+          {edit.error}
         </Alert>
       ) : null}
       <Cluster>
@@ -142,7 +127,7 @@ export function MemberTypeEditor({
         <Button
           small
           disabled={busy}
-          onClick={cancel}
+          onClick={edit.cancel}
           aria-label={t('admin.members.cancelName', { name })}
         >
           {t('common.cancel')}
@@ -155,137 +140,101 @@ export function MemberTypeEditor({
 const LAST_DATE = '9998-12-31';
 
 interface FieldsProps {
-  control: Control<MemberTypeValues>;
+  form: MemberTypeForm;
   /** Only a new type has a name field: keys and claims refer to a type by its name. */
   isNew: boolean;
 }
 
-function MemberTypeFields({ control, isNew }: FieldsProps): ReactNode {
+function MemberTypeFields({ form, isNew }: FieldsProps): ReactNode {
   const { t } = useTranslation();
-  const errorOf = useFieldError();
-  const hours = useController({ control, name: 'voucher_duration_hours' });
-  const date = useController({ control, name: 'earliest_submission_date' });
-  const ranks = useController({ control, name: 'guild_ranks' });
-  const label = (field: keyof MemberTypeValues): string => t(`admin.members.fields.${field}`);
   return (
     <div className={styles.fields}>
-      {isNew ? <NameField control={control} /> : null}
-      <ColorField control={control} />
-      <Field
-        label={label('voucher_duration_hours')}
-        error={errorOf(hours.fieldState.error, label('voucher_duration_hours'))}
-        className={styles.whole}
-      >
-        <TextInput {...hours.field} type="number" inputMode="numeric" min={1} max={24} step={1} />
-      </Field>
-      <Field
-        label={label('earliest_submission_date')}
-        error={errorOf(date.fieldState.error, label('earliest_submission_date'))}
-        className={styles.whole}
-      >
-        <DateInput {...date.field} max={LAST_DATE} />
-      </Field>
-      <BudgetField control={control} name="max_hours_per_day" max={MAX_HOURS_PER_DAY} />
-      <BudgetField control={control} name="max_hours_per_event" max={MAX_HOURS_PER_EVENT} />
-      <Field
-        label={label('guild_ranks')}
+      {isNew ? (
+        <RecordField form={form} name="member_type" className={styles.whole}>
+          {(field) => <TextInput {...field} maxLength={60} autoComplete="off" spellCheck={false} />}
+        </RecordField>
+      ) : null}
+      <ColorField form={form} />
+      <RecordField form={form} name="voucher_duration_hours" className={styles.whole}>
+        {(field) => <HoursInput {...field} max={24} />}
+      </RecordField>
+      <RecordField form={form} name="earliest_submission_date" className={styles.whole}>
+        {(field) => <DateInput {...field} max={LAST_DATE} />}
+      </RecordField>
+      {(['max_hours_per_day', 'max_hours_per_event'] as const).map((name) => (
+        <RecordField key={name} form={form} name={name}>
+          {(field) => (
+            <HoursInput
+              {...field}
+              max={name === 'max_hours_per_day' ? MAX_HOURS_PER_DAY : MAX_HOURS_PER_EVENT}
+              placeholder={t('admin.members.noLimit')}
+            />
+          )}
+        </RecordField>
+      ))}
+      <RecordField
+        form={form}
+        name="guild_ranks"
         hint={t('admin.members.ranksHint')}
-        error={errorOf(ranks.fieldState.error, label('guild_ranks'))}
         className={styles.whole}
       >
-        <TextInput {...ranks.field} autoComplete="off" />
-      </Field>
+        {(field) => <TextInput {...field} autoComplete="off" />}
+      </RecordField>
       <div className={styles.flags}>
-        <Flag control={control} name="can_submit" label={label('can_submit')} />
-        <Flag
-          control={control}
-          name="allow_secondary_claims"
-          label={label('allow_secondary_claims')}
-        />
+        <Flag form={form} name="can_submit" />
+        <Flag form={form} name="allow_secondary_claims" />
       </div>
     </div>
   );
 }
 
-function NameField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
-  const { t } = useTranslation();
-  const errorOf = useFieldError();
-  const { field, fieldState } = useController({ control, name: 'member_type' });
-  const label = t('admin.members.fields.member_type');
-  return (
-    <Field label={label} error={errorOf(fieldState.error, label)} className={styles.whole}>
-      <TextInput {...field} maxLength={60} autoComplete="off" spellCheck={false} />
-    </Field>
-  );
-}
-
-interface BudgetProps extends Pick<FieldsProps, 'control'> {
-  name: 'max_hours_per_day' | 'max_hours_per_event';
-  max: number;
-}
-
-/** Empty: no limit. */
-function BudgetField({ control, name, max }: BudgetProps): ReactNode {
-  const { t } = useTranslation();
-  const errorOf = useFieldError();
-  const { field, fieldState } = useController({ control, name });
-  const label = t(`admin.members.fields.${name}`);
-  return (
-    <Field label={label} error={errorOf(fieldState.error, label)}>
-      <TextInput
-        {...field}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={max}
-        step={1}
-        placeholder={t('admin.members.noLimit')}
-      />
-    </Field>
-  );
-}
+const HoursInput = (props: ComponentProps<typeof TextInput>): ReactNode => (
+  <TextInput {...props} type="number" inputMode="numeric" min={1} step={1} />
+);
 
 /** The colour with a preview of the badge. */
-function ColorField({ control }: Pick<FieldsProps, 'control'>): ReactNode {
+function ColorField({ form }: Pick<FieldsProps, 'form'>): ReactNode {
   const { t } = useTranslation();
-  const errorOf = useFieldError();
-  const name = useController({ control, name: 'member_type' });
-  const { field, fieldState } = useController({ control, name: 'background_color' });
-  const label = t('admin.members.fields.background_color');
-  const color = isHexColor(field.value) ? field.value : undefined;
+  const { member_type, background_color } = form.typed;
   return (
     <div className={styles.colorRow}>
-      <Field label={label} error={errorOf(fieldState.error, label)}>
-        <ColorInput
-          ref={field.ref}
-          value={field.value}
-          onChange={field.onChange}
-          onBlur={field.onBlur}
-          pickLabel={t('admin.members.pickColor')}
-        />
-      </Field>
+      <RecordField form={form} name="background_color">
+        {({ ref, value, onChange, onBlur }) => (
+          <ColorInput
+            ref={ref}
+            value={value}
+            onChange={onChange}
+            onBlur={onBlur}
+            pickLabel={t('admin.members.pickColor')}
+          />
+        )}
+      </RecordField>
       <div className={styles.preview}>
         <span>{t('admin.members.preview')}</span>
         <MemberTypeBadge
-          memberType={tidyName(name.field.value) || t('admin.members.unnamed')}
-          color={color}
+          memberType={tidyName(member_type) || t('admin.members.unnamed')}
+          color={isHexColor(background_color) ? background_color : undefined}
         />
       </div>
     </div>
   );
 }
 
-function Flag({
-  control,
-  name,
-  label,
-}: {
-  control: Control<MemberTypeValues>;
+interface FlagProps extends Pick<FieldsProps, 'form'> {
   name: 'can_submit' | 'allow_secondary_claims';
-  label: string;
-}): ReactNode {
-  const { field } = useController({ control, name });
+}
+
+function Flag({ form: { form, fields }, name }: FlagProps): ReactNode {
+  const { field } = useController({ control: form.control, name });
   const { ref, value, onChange, onBlur } = field;
   // Without the field's name: several member types may be open, and checkboxes of one name belong together.
-  return <Checkbox ref={ref} checked={value} onChange={onChange} onBlur={onBlur} label={label} />;
+  return (
+    <Checkbox
+      ref={ref}
+      checked={value}
+      onChange={onChange}
+      onBlur={onBlur}
+      label={fields[name].label}
+    />
+  );
 }

@@ -1,16 +1,9 @@
-import type { FieldErrors, Resolver } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../../shared/rules/badge.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import {
-  DEFAULT_VOUCHER_HOURS,
-  type MemberType,
-  type MemberTypeChange,
-  type MemberTypeInput,
-  memberTypeInput,
-} from '../../../../shared/schemas/member-type.ts';
-import { ApiError } from '../../../api/request.ts';
+import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../../shared/schemas/member-type.ts';
 import { useDayText } from '../../../lib/time-text.ts';
+import type { FormFields } from '../../../ui/form/fields.ts';
 
 /** A member type in its form: numbers as they are typed, ranks separated by commas. */
 export interface MemberTypeValues {
@@ -25,30 +18,6 @@ export interface MemberTypeValues {
   max_hours_per_day: string;
   max_hours_per_event: string;
 }
-const MEMBER_TYPE_FIELDS = [
-  'member_type',
-  'background_color',
-  'voucher_duration_hours',
-  'earliest_submission_date',
-  'max_hours_per_day',
-  'max_hours_per_event',
-  'guild_ranks',
-  'can_submit',
-  'allow_secondary_claims',
-] as const;
-
-export const valuesOf = (type: MemberType): MemberTypeValues => ({
-  member_type: type.member_type,
-  voucher_duration_hours: String(type.voucher_duration_hours),
-  can_submit: type.can_submit === 1,
-  allow_secondary_claims: type.allow_secondary_claims === 1,
-  earliest_submission_date: type.earliest_submission_date,
-  background_color: type.background_color,
-  guild_ranks: type.guild_ranks.join(', '),
-  max_hours_per_day: type.max_hours_per_day === null ? '' : String(type.max_hours_per_day),
-  max_hours_per_event: type.max_hours_per_event === null ? '' : String(type.max_hours_per_event),
-});
-
 /** @param today the server-save date: a new type may submit from it */
 export const proposedValues = (today: string): MemberTypeValues => ({
   member_type: '',
@@ -66,91 +35,59 @@ const ranksIn = (text: string): string[] => text.split(',').map(tidyName).filter
 
 const budgetIn = (text: string): number | null => (text.trim() ? Number(text) : null);
 
-export function inputOf(values: MemberTypeValues): Required<MemberTypeInput> {
-  const { voucher_duration_hours: hours } = values;
-  return {
-    member_type: tidyName(values.member_type),
-    // Number('') is 0.
-    voucher_duration_hours: hours.trim() ? Number(hours) : Number.NaN,
-    can_submit: values.can_submit ? 1 : 0,
-    earliest_submission_date: values.earliest_submission_date,
-    allow_secondary_claims: values.allow_secondary_claims ? 1 : 0,
-    background_color: values.background_color.trim(),
-    guild_ranks: ranksIn(values.guild_ranks),
-    max_hours_per_day: budgetIn(values.max_hours_per_day),
-    max_hours_per_event: budgetIn(values.max_hours_per_event),
-  };
-}
-
-/** The fields in which two versions differ; ranks as a list, hours as a number, colours without case. */
-export function differingFields(
-  before: MemberTypeValues,
-  after: MemberTypeValues,
-): (keyof MemberTypeValues)[] {
-  const [a, b] = [comparable(before), comparable(after)];
-  return MEMBER_TYPE_FIELDS.filter((field) => a[field] !== b[field]);
-}
-
-const comparable = (values: MemberTypeValues): MemberTypeValues => ({
-  ...values,
-  voucher_duration_hours: String(inputOf(values).voucher_duration_hours),
-  background_color: values.background_color.trim().toLowerCase(),
-  guild_ranks: ranksIn(values.guild_ranks).join(', '),
-  max_hours_per_day: String(budgetIn(values.max_hours_per_day) ?? ''),
-  max_hours_per_event: String(budgetIn(values.max_hours_per_event) ?? ''),
-});
-
-/** The changed fields. Unchanged ones are not sent, so that they don't overwrite another admin's change. */
-export function changeOf(stored: MemberType, values: MemberTypeValues): MemberTypeChange {
-  const wanted = inputOf(values);
-  return Object.fromEntries(
-    differingFields(valuesOf(stored), values).map((field) => [field, wanted[field]]),
-  );
-}
-
-/** Checks with the schema of the server; a message is one of our error codes, or the schema's own words. */
-export const checkMemberType: Resolver<MemberTypeValues> = (values) => {
-  const errors: FieldErrors<MemberTypeValues> = {};
-  for (const { path, message } of memberTypeInput.safeParse(inputOf(values)).error?.issues ?? []) {
-    const field = MEMBER_TYPE_FIELDS.find((one) => one === path[0]);
-    if (field) errors[field] ??= { type: 'check', message };
-  }
-  return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
-};
-
-const FIELD_OF_CODE: { [code: string]: keyof MemberTypeValues | undefined } = {
-  'memberType.nameRequired': 'member_type',
-  'memberType.nameExists': 'member_type',
-  'memberType.durationOutOfRange': 'voucher_duration_hours',
-  'memberType.colorInvalid': 'background_color',
-  'memberType.rankTaken': 'guild_ranks',
-};
-
-/** The field that a refusal is about, if it is about one. */
-export const fieldOf = (error: unknown): keyof MemberTypeValues | undefined =>
-  error instanceof ApiError ? FIELD_OF_CODE[error.code] : undefined;
-
-interface MemberTypeWords {
-  labelOf: (field: keyof MemberTypeValues) => string;
-  inWords: (field: keyof MemberTypeValues, values: MemberTypeValues) => string;
-}
-
-/** A member type's fields and what they hold, as a person reads them. */
-export function useMemberTypeWords(): MemberTypeWords {
+/** The fields of the form. */
+export function useMemberTypeFields(): FormFields<MemberType, MemberTypeValues> {
   const { t } = useTranslation();
   const dayText = useDayText();
+  const hours = (text: string): string => t('admin.members.hours', { count: Number(text) });
+  const budget = (field: 'max_hours_per_day' | 'max_hours_per_event') => ({
+    label: t(`admin.members.fields.${field}`),
+    from: (type: MemberType) => String(type[field] ?? ''),
+    send: budgetIn,
+    words: (text: string) => (text ? hours(text) : t('admin.members.noLimit')),
+  });
+  const flag = (field: 'can_submit' | 'allow_secondary_claims') => ({
+    label: t(`admin.members.fields.${field}`),
+    from: (type: MemberType) => type[field] === 1,
+    send: Number,
+    words: (on: boolean) => t(on ? 'admin.members.yes' : 'admin.members.no'),
+  });
   return {
-    labelOf: (field) => t(`admin.members.fields.${field}`),
-    inWords: (field, values) => {
-      const value = values[field];
-      if (typeof value === 'boolean') return value ? t('admin.members.yes') : t('admin.members.no');
-      const isBudget = field === 'max_hours_per_day' || field === 'max_hours_per_event';
-      if (isBudget && !value) return t('admin.members.noLimit');
-      if (isBudget || field === 'voucher_duration_hours')
-        return t('admin.members.hours', { count: Number(value) });
-      if (field !== 'earliest_submission_date' || !value) return value;
-      return dayText(value, 'dateAndYear');
+    member_type: {
+      label: t('admin.members.fields.member_type'),
+      from: ({ member_type }) => member_type,
+      send: tidyName,
+      codes: ['memberType.nameRequired', 'memberType.nameExists'],
     },
+    background_color: {
+      label: t('admin.members.fields.background_color'),
+      from: ({ background_color }) => background_color,
+      send: (color) => color.trim().toLowerCase(),
+      codes: ['memberType.colorInvalid'],
+    },
+    voucher_duration_hours: {
+      label: t('admin.members.fields.voucher_duration_hours'),
+      from: ({ voucher_duration_hours }) => String(voucher_duration_hours),
+      // Number('') is 0.
+      send: (text) => (text.trim() ? Number(text) : Number.NaN),
+      words: hours,
+      codes: ['memberType.durationOutOfRange'],
+    },
+    earliest_submission_date: {
+      label: t('admin.members.fields.earliest_submission_date'),
+      from: ({ earliest_submission_date }) => earliest_submission_date,
+      words: (date) => date && dayText(date, 'dateAndYear'),
+    },
+    max_hours_per_day: budget('max_hours_per_day'),
+    max_hours_per_event: budget('max_hours_per_event'),
+    guild_ranks: {
+      label: t('admin.members.fields.guild_ranks'),
+      from: ({ guild_ranks }) => guild_ranks.join(', '),
+      send: ranksIn,
+      codes: ['memberType.rankTaken'],
+    },
+    can_submit: flag('can_submit'),
+    allow_secondary_claims: flag('allow_secondary_claims'),
   };
 }
 

@@ -11,13 +11,14 @@ import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { valuesOf, wordsOf } from '../../../ui/form/fields.ts';
 import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
 import { useEditFocus, useOpenRows } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import { CreateMemberType, MemberTypeEditor } from './member-type-form.tsx';
-import { type TypeUsage, usageByType, useMemberTypeWords, valuesOf } from './member-type-values.ts';
+import { type TypeUsage, usageByType, useMemberTypeFields } from './member-type-values.ts';
 import styles from './members.module.css';
 
 /** All member types, live: create, change and delete them. */
@@ -115,20 +116,20 @@ const FACTS = [
 
 function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): ReactNode {
   const { t } = useTranslation();
-  const { labelOf, inWords } = useMemberTypeWords();
+  const fields = useMemberTypeFields();
   // Roles that see no keys would read "0 keys".
   const seesKeys = useMay('guild');
-  const values = valuesOf(type);
+  const values = valuesOf(fields, type);
   return (
     <dl className={styles.facts}>
       {FACTS.map((field) => (
         <div key={field}>
-          <dt>{labelOf(field)}</dt>
-          <dd>{inWords(field, values)}</dd>
+          <dt>{fields[field].label}</dt>
+          <dd>{wordsOf(fields, field, values)}</dd>
         </div>
       ))}
       <div>
-        <dt>{labelOf('guild_ranks')}</dt>
+        <dt>{fields.guild_ranks.label}</dt>
         <dd className={styles.ranks}>
           {type.guild_ranks.length > 0
             ? type.guild_ranks.map((rank) => <Badge key={rank}>{rank}</Badge>)

@@ -23,7 +23,7 @@ import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
 import { CreateRespawn } from './create-respawn.tsx';
 import { useRespawnColumns } from './respawn-columns.tsx';
-import { CategorySelect, type RespawnValues } from './respawn-fields.tsx';
+import { CategorySelect } from './respawn-fields.tsx';
 import { useRespawnEdit } from './use-respawn-edit.ts';
 
 export const RESPAWN_SEARCH = searchIn<Respawn>(({ name }) => [name]);
@@ -50,7 +50,6 @@ export function RespawnsTab(): ReactNode {
     inOrder: byName,
     edited: edit.opened,
   });
-  const fieldWords = useFieldWords();
   return (
     <div className={tab.tab}>
       {mayChange ? (
@@ -72,7 +71,7 @@ export function RespawnsTab(): ReactNode {
         nameOf={({ name }) => name}
         bulkActions={mayChange ? bulkActions : null}
         edit={edit}
-        editNotes={rowEditNotes({ edit, what: 'respawn', ...fieldWords })}
+        editNotes={rowEditNotes({ edit, what: 'respawn' })}
       />
     </div>
   );
@@ -108,29 +107,6 @@ function useFilters(): TableFilter<Respawn>[] {
       matches: ({ is_enabled }, value) => String(is_enabled) === value,
     },
   ];
-}
-
-interface FieldWords {
-  labelOf: (field: keyof RespawnValues) => string;
-  inWords: (field: keyof RespawnValues, values: RespawnValues) => string;
-}
-
-function useFieldWords(): FieldWords {
-  const { t } = useTranslation();
-  const categories = useBoard((board) => board.byKind.category);
-  return {
-    labelOf: (field) => t(`admin.respawns.fields.${field}`),
-    inWords: (field, values) => {
-      if (field === 'name') return values.name;
-      if (field === 'is_enabled')
-        return values.is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled');
-      if (field === 'image') return t('admin.respawns.otherImage');
-      return (
-        (values.category_id === null ? null : categories.get(values.category_id)?.name) ??
-        t('admin.respawns.noCategory')
-      );
-    },
-  };
 }
 
 /** Asks before a respawn is deleted. @param list takes the focus when the row is removed */

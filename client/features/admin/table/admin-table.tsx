@@ -131,7 +131,7 @@ interface AdminTableProps<R> {
   /** Actions for selected rows. null: this admin may not change them, and no row can be selected. */
   bulkActions?: readonly BulkAction<R>[] | null;
   /** The row being edited in place, and the notes below it. */
-  edit?: Pick<RowEdit<R, FieldValues>, 'opened' | 'busy' | 'error' | 'onKeyDown'>;
+  edit?: Pick<RowEdit<R, FieldValues>, 'opened' | 'busy' | 'problem' | 'onKeyDown'>;
   editNotes?: ReactNode;
   /** The records are not loaded yet: says neither that there are none nor that none matches. */
   loading?: boolean;
