@@ -184,6 +184,16 @@ test('on a phone a finger along a strip draws hours, a tap on the day moves them
   // It is above the tile, where neither the finger nor the spot's name is.
   const [above, below] = [await label.boundingBox(), await tile.boundingBox()];
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  // A second finger on other hours, which moves and leaves, changes nothing.
+  const first = { ...at(10), id: 0 };
+  for (const [type, touchPoints] of [
+    ['touchStart', [first, { ...at(18), id: 1 }]],
+    ['touchMove', [first, { ...at(20), id: 1 }]],
+    ['touchMove', [first]],
+  ] as const) {
+    await touch.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints] });
+    await expect(label).toBeVisible();
+  }
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await expect(claimButton(page, 3)).toBeVisible();
 
