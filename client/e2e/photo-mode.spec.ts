@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
+import { readableShade } from '../ui/readable-shade.ts';
 import {
   ALL_SPOTS,
   type Claimboard,
@@ -22,7 +23,7 @@ interface Spot {
 
 /** The last day of the event: without the mark of the present hour. */
 const date = eventAroundToday().end_date;
-const MEMBER = '#3182ce';
+const MEMBER = readableShade('#3182ce', '#ffffff');
 const ELITE = '#805ad5';
 
 /** A category in which so many spots are claimed on the day, each for four hours: the last one by an elite. */

@@ -3,9 +3,7 @@ import { readableShade } from './readable-shade.ts';
 
 /** How a member type's bars look. Hues alone don't tell members from elites without colour vision: each bar has its letter, too. */
 export interface TypeLook {
-  /** Its own. */
-  color: string;
-  /** The nearest shade on which its text is read. */
+  /** Its own colour, or the nearest shade on which its text is read. */
   ground: string;
   /** Black or white: the one with more contrast. */
   text: '#ffffff' | '#000000';
@@ -25,7 +23,7 @@ export function typeLook(memberType: string, color: string): TypeLook {
 
 function newLook(memberType: string, color: string): TypeLook {
   const text = badgeTextColor(color);
-  return { color, ground: readableShade(color, text), text, letter: letterOf(memberType) };
+  return { ground: readableShade(color, text), text, letter: letterOf(memberType) };
 }
 
 const BUILT_IN = Object.keys(MEMBER_TYPE_COLORS);

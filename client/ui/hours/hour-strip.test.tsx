@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { typeLook } from '../type-look.ts';
 import { HourStrip, type StripBar } from './hour-strip.tsx';
 
 const bar = (hour_start: number, hour_end: number, more: Partial<StripBar> = {}): StripBar => ({
@@ -38,6 +39,24 @@ test('the word "now" has its own lane and hides no number', () => {
   expect(screen.getByText('now')).toBeTruthy();
   expect(screen.getByText('12')).toBeTruthy();
   expect(screen.getByText('18')).toBeTruthy();
+});
+
+test('a bar of two hours or more has its type’s letter; a shorter or secondary one has none', () => {
+  const look = typeLook('elite', '#805ad5');
+  const { container } = render(
+    <HourStrip
+      bars={[
+        bar(2, 4, { look }),
+        bar(6, 7, { look }),
+        bar(8, 12, { look, kind: 'waiting' }),
+        bar(12, 16, { look, kind: 'held' }),
+      ]}
+    />,
+  );
+  const letters = [...container.querySelectorAll('[style*="width"]')].map((one) =>
+    one.getAttribute('data-letter'),
+  );
+  expect(letters).toEqual(['E', null, null, 'E']);
 });
 
 test.each([

@@ -36,6 +36,11 @@ export interface HourStripProps {
 
 const LABELLED_HOURS = [0, 6, 12, 18, HOURS_IN_DAY];
 
+/** A shorter bar has no room for its type's letter. */
+const MIN_LETTERED_HOURS = 2;
+const hasLetter = ({ kind, hour_start, hour_end }: StripBar): boolean =>
+  kind !== 'waiting' && hour_end - hour_start >= MIN_LETTERED_HOURS;
+
 const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
 /** The 24 hours of a server-save day and the claims on them. */
@@ -66,29 +71,14 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
               left: percent(bar.hour_start),
               width: percent(bar.hour_end - bar.hour_start),
               ...(bar.kind === 'held'
-                ? { borderColor: bar.look?.color }
-                : { backgroundColor: bar.look?.color }),
+                ? { borderColor: bar.look?.ground }
+                : { backgroundColor: bar.look?.ground, color: bar.look?.text }),
             }}
+            // Drawn, not written: what a control has written on it is to be in its name.
+            data-letter={hasLetter(bar) ? bar.look?.letter : undefined}
           />
         ))}
         {now === null ? null : <div className={styles.now} style={{ left: percent(now) }} />}
-        {/* Above the line of now, which would cross them out. */}
-        {bars.map(({ key, look, kind, hour_start, hour_end }) =>
-          look && kind !== 'waiting' ? (
-            <span
-              key={key}
-              className={styles.letter}
-              style={{ left: percent(hour_start), width: percent(hour_end - hour_start) }}
-              aria-hidden="true"
-            >
-              {/* Drawn, not written: what a control has written on it is to be in its name. */}
-              <b
-                style={{ backgroundColor: look.ground, color: look.text }}
-                data-letter={look.letter}
-              />
-            </span>
-          ) : null,
-        )}
       </div>
       {small ? null : <StripLabels />}
     </div>
