@@ -47,7 +47,7 @@ const WHERE: { [what: string]: { element: ReactNode; inLisbon: string; inTokyo: 
       <CheckProgress
         attempt={1}
         last={{
-          is: 'pending',
+          kind: 'pending',
           characterName: 'Riley Ashdown',
           reason: 'verification.codeNotFound',
           waitSeconds: null,

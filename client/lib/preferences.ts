@@ -4,8 +4,8 @@ import { localStore } from './storage.ts';
 export const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** As public/early.js reads it before the first paint. */
-const STORED = 'theme';
+/** public/early.js reads it before the first paint. */
+const THEME_KEY = 'theme';
 const themeListeners = new Set<() => void>();
 
 function currentTheme(): Theme {
@@ -13,14 +13,14 @@ function currentTheme(): Theme {
   return THEMES.find((one) => one === theme) ?? 'system';
 }
 
-/** Remembered in this browser; the system's is followed again as soon as it is chosen. */
+/** Stored in this browser. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') {
     delete document.documentElement.dataset.theme;
-    localStore.removeItem(STORED);
+    localStore.removeItem(THEME_KEY);
   } else {
     document.documentElement.dataset.theme = theme;
-    localStore.setItem(STORED, theme);
+    localStore.setItem(THEME_KEY, theme);
   }
   for (const listener of themeListeners) listener();
 }
@@ -32,18 +32,18 @@ export function useTheme(): Theme {
   }, currentTheme);
 }
 
-/** A key of one letter must not surprise those who speak to their computer, or type with a shaking hand: it can be switched off. */
-const KEPT_AS = 'shortcuts';
+/** WCAG 2.1.4: shortcuts of one letter can be switched off, for speech input and unsteady hands. */
+const SHORTCUTS_KEY = 'shortcuts';
 const OFF = 'off';
 
 const shortcutListeners = new Set<() => void>();
 
-export const areShortcutsOn = (): boolean => localStore.getItem(KEPT_AS) !== OFF;
+export const areShortcutsOn = (): boolean => localStore.getItem(SHORTCUTS_KEY) !== OFF;
 
-export function switchShortcuts(on: boolean): void {
-  if (on) localStore.removeItem(KEPT_AS);
-  else localStore.setItem(KEPT_AS, OFF);
-  for (const changed of shortcutListeners) changed();
+export function setShortcutsOn(on: boolean): void {
+  if (on) localStore.removeItem(SHORTCUTS_KEY);
+  else localStore.setItem(SHORTCUTS_KEY, OFF);
+  for (const listener of shortcutListeners) listener();
 }
 
 export function useShortcutsOn(): boolean {

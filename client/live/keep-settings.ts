@@ -15,25 +15,25 @@ export interface SettingsKeeper {
 
 /** Reads the board's settings until they arrive, and again after sleep or a clock change, because they contain the server's time. */
 export function keepSettings(onKnown: (settings: ConfigAnswer) => void): SettingsKeeper {
-  const asking = createPoller(async (isStopped) => {
+  const poller = createPoller(async (isStopped) => {
     const settings = await getConfig().catch(() => null);
     if (!settings || isStopped()) return;
-    asking.stop();
+    poller.stop();
     onKnown(settings);
   }, ASK_AGAIN_MS);
   const renew = (): void => {
-    asking.start();
-    asking.hurry();
+    poller.start();
+    poller.pollNow();
   };
-  const stopRefreshing = onRefresh(asking.hurry);
+  const stopRefreshing = onRefresh(poller.pollNow);
   const stopWaking = onWake(renew);
-  asking.start();
+  poller.start();
   return {
     renew,
     stop: () => {
       stopRefreshing();
       stopWaking();
-      asking.stop();
+      poller.stop();
     },
   };
 }

@@ -36,7 +36,7 @@ it('runs at once, then every ten seconds until it is stopped', async () => {
   await vi.advanceTimersByTimeAsync(2 * PAUSE_MS);
   expect(job).toHaveBeenCalledTimes(3);
   poller.stop();
-  poller.hurry();
+  poller.pollNow();
   await vi.advanceTimersByTimeAsync(2 * PAUSE_MS);
   expect(job).toHaveBeenCalledTimes(3);
 });
@@ -46,7 +46,7 @@ it('ends a pause early when hurried, and then pauses as long as before', async (
   const poller = createPoller(job, PAUSE_MS);
   poller.start();
   await vi.advanceTimersByTimeAsync(1_000);
-  poller.hurry();
+  poller.pollNow();
   expect(job).toHaveBeenCalledTimes(2);
   await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
   expect(job).toHaveBeenCalledTimes(2);
@@ -64,11 +64,11 @@ it('does not run twice at a time, however often it is hurried', async () => {
   );
   const poller = createPoller(job, PAUSE_MS);
   poller.start();
-  poller.hurry();
+  poller.pollNow();
   expect(job).toHaveBeenCalledOnce();
   finish();
   await vi.advanceTimersByTimeAsync(0);
-  poller.hurry();
-  poller.hurry();
+  poller.pollNow();
+  poller.pollNow();
   expect(job).toHaveBeenCalledTimes(2);
 });

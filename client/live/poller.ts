@@ -1,50 +1,51 @@
 export interface Poller {
   /**
-   * Runs at once, or after a time of chance up to `withinMs`, so that a whole guild that lost its connections in the same
-   * moment does not ask in step; then again after each pause, until stopped. Starting twice is starting once.
+   * Polls at once, or after a random delay up to `maxDelayMs`, so that a guild that lost its connections together does not poll together.
+   * Starting twice is starting once.
    */
-  start: (withinMs?: number) => void;
+  start: (maxDelayMs?: number) => void;
   stop: () => void;
-  /** Cuts the pause short, if it is in one. */
-  hurry: () => void;
+  /** Skips the rest of the pause. While a poll is under way, nothing happens. */
+  pollNow: () => void;
 }
 
-/** Repeats a job with a pause after each run, never two at a time. */
+/** Repeats a poll with a pause after each, never two at a time. */
 export function createPoller(
-  job: (isStopped: () => boolean) => Promise<void>,
+  poll: (isStopped: () => boolean) => Promise<void>,
   pauseMs: number,
 ): Poller {
-  let run: object | null = null;
-  /** Only while in a pause. */
-  let pause: ReturnType<typeof setTimeout> | null = null;
+  /** From a start to its stop: an object of its own, which tells a poll that outlives its stop from a new start's. */
+  let currentRun: object | null = null;
+  /** null: a poll is under way, or nothing runs. */
+  let pauseTimer: ReturnType<typeof setTimeout> | null = null;
 
   const endPause = (): void => {
-    if (pause !== null) clearTimeout(pause);
-    pause = null;
+    if (pauseTimer !== null) clearTimeout(pauseTimer);
+    pauseTimer = null;
   };
 
-  const repeat = async (mine: object): Promise<void> => {
+  const pollAndPause = async (run: object): Promise<void> => {
     endPause();
-    await job(() => run !== mine);
-    if (run === mine) pauseFor(mine, pauseMs);
+    await poll(() => run !== currentRun);
+    if (run === currentRun) pauseFor(run, pauseMs);
   };
-  const pauseFor = (mine: object, ms: number): void => {
-    pause = setTimeout(() => void repeat(mine), ms);
+  const pauseFor = (run: object, ms: number): void => {
+    pauseTimer = setTimeout(() => void pollAndPause(run), ms);
   };
 
   return {
-    start: (withinMs = 0) => {
-      if (run) return;
-      run = {};
-      if (withinMs > 0) pauseFor(run, Math.random() * withinMs);
-      else void repeat(run);
+    start: (maxDelayMs = 0) => {
+      if (currentRun) return;
+      currentRun = {};
+      if (maxDelayMs > 0) pauseFor(currentRun, Math.random() * maxDelayMs);
+      else void pollAndPause(currentRun);
     },
     stop: () => {
-      run = null;
+      currentRun = null;
       endPause();
     },
-    hurry: () => {
-      if (run && pause !== null) void repeat(run);
+    pollNow: () => {
+      if (currentRun && pauseTimer !== null) void pollAndPause(currentRun);
     },
   };
 }

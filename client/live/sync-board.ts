@@ -8,7 +8,7 @@ import {
 import { getWholeBoard } from '../api/calls.ts';
 import { reportError } from '../api/report-error.ts';
 import { noteServerBuild } from '../lib/loading/new-build.ts';
-import { markBoardFresh } from '../state/board-age.ts';
+import { confirmBoard } from '../state/board-freshness.ts';
 import { advanceClock, applyChanges, applySnapshot, useBoard } from '../state/board-store.ts';
 import { readBoard } from './read-board.ts';
 
@@ -82,7 +82,7 @@ export function createSync({ ask, onSynced, onLost }: SyncOptions): BoardSync {
       if (stopped || isLate(board)) return;
       isOwnBoard = true;
       applySnapshot(board.clock, board.snapshot, board.epoch);
-      markBoardFresh();
+      confirmBoard();
       wantsAll = false;
     } catch (error) {
       reportError(error);

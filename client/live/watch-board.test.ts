@@ -5,7 +5,7 @@ import {
   type Snapshot,
   type SyncAnswer,
 } from '../../shared/live.ts';
-import { STALE_AFTER_MS, useBoardAge } from '../state/board-age.ts';
+import { STALE_AFTER_MS, useStaleBoard } from '../state/board-freshness.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { useSession } from '../state/session-store.ts';
 import { useStars } from '../state/stars.ts';
@@ -537,23 +537,23 @@ it('after 15 s of silence on an open connection it says how old the board is, un
     for (let pings = 0; pings < 5; pings++) {
       await vi.advanceTimersByTimeAsync(PING_EVERY_MS);
       server.says();
-      expect(useBoardAge.getState().as_of).toBeNull();
+      expect(useStaleBoard.getState().confirmed_at).toBeNull();
     }
     const last = Date.now();
     await vi.advanceTimersByTimeAsync(STALE_AFTER_MS - 1);
-    expect(useBoardAge.getState().as_of).toBeNull();
+    expect(useStaleBoard.getState().confirmed_at).toBeNull();
     await vi.advanceTimersByTimeAsync(1);
-    expect(useBoardAge.getState().as_of).toBe(last);
+    expect(useStaleBoard.getState().confirmed_at).toBe(last);
     // Connected, but the sync was not answered.
     const question = Promise.withResolvers<SyncAnswer>();
     server.answer = () => question.promise;
     connects();
     server.says();
     await vi.advanceTimersByTimeAsync(0);
-    expect(useBoardAge.getState().as_of).toBe(last);
+    expect(useStaleBoard.getState().confirmed_at).toBe(last);
     question.resolve({ clock: 7, epoch: 'a', change_sets: [] });
     await vi.advanceTimersByTimeAsync(0);
-    expect(useBoardAge.getState().as_of).toBeNull();
+    expect(useStaleBoard.getState().confirmed_at).toBeNull();
   } finally {
     vi.useRealTimers();
   }
@@ -569,9 +569,9 @@ it('keeps its age for the next caller, and loses it when the board is cleared', 
     stop();
     stop = watchBoard({ auth: { access_key: 'OTHER' }, onRefused: () => {} });
     await vi.advanceTimersByTimeAsync(STALE_AFTER_MS);
-    expect(useBoardAge.getState().as_of).toBe(last);
+    expect(useStaleBoard.getState().confirmed_at).toBe(last);
     clearBoard();
-    expect(useBoardAge.getState().as_of).toBeNull();
+    expect(useStaleBoard.getState().confirmed_at).toBeNull();
   } finally {
     vi.useRealTimers();
   }

@@ -10,7 +10,7 @@ import {
 import { LoadError } from '../api/load-error.ts';
 import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
-import { markBoardFresh, startBoardAge, stopBoardAge } from '../state/board-age.ts';
+import { confirmBoard, startStaleTimer, stopStaleTimer } from '../state/board-freshness.ts';
 import { applyOwnRecords, setConnection, useBoard } from '../state/board-store.ts';
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { applyStars } from '../state/stars.ts';
@@ -29,8 +29,8 @@ const FIRST_POLL_JITTER_MS = 3_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const SYNC_TIMEOUT_MS = 15_000;
 /** Back-off where Socket.IO doesn't reconnect, in milliseconds. */
-const FIRST_PAUSE_MS = 500;
-const LAST_PAUSE_MS = 10_000;
+const FIRST_RECONNECT_DELAY_MS = 500;
+const MAX_RECONNECT_DELAY_MS = 10_000;
 
 export interface Watch {
   auth: HandshakeAuth;
@@ -64,31 +64,30 @@ export function watchBoard({
     reconnectionDelayMax: 5_000,
   });
   let stopped = false;
-  let pauseMs = FIRST_PAUSE_MS;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let reconnectDelayMs = FIRST_RECONNECT_DELAY_MS;
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
 
   const stop = (): void => {
     stopped = true;
-    board.stop();
-    clearTimeout(patience);
-    clearTimeout(again);
+    boardSync.stop();
+    clearTimeout(connectTimeout);
+    clearTimeout(reconnectTimer);
     stopRefreshing();
     stopWaking();
-    silence.stop();
-    fallback.stop();
-    stopBoardAge();
-    leave();
+    silenceTimer.stop();
+    poller.stop();
+    stopStaleTimer();
+    forgetPresence();
     socket.disconnect();
     setConnection('connecting');
   };
 
-  /** No presence without a connection. */
-  const leave = (): void => {
+  const forgetPresence = (): void => {
     announceVia(null);
     clearPresence();
   };
 
-  const refused = (refusal: Refusal): void => {
+  const endWith = (refusal: Refusal): void => {
     if (stopped) return;
     stop();
     onRefused(refusal);
@@ -97,68 +96,68 @@ export function watchBoard({
   /** Socket.IO doesn't reconnect after a refused handshake or a disconnect by the server. */
   const reconnectLater = (): void => {
     if (stopped || socket.active) return;
-    clearTimeout(again);
+    clearTimeout(reconnectTimer);
     // Jitter, so that a guild doesn't reconnect at once.
-    again = setTimeout(() => socket.connect(), pauseMs * (0.5 + Math.random()));
-    pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS);
+    reconnectTimer = setTimeout(() => socket.connect(), reconnectDelayMs * (0.5 + Math.random()));
+    reconnectDelayMs = Math.min(reconnectDelayMs * 2, MAX_RECONNECT_DELAY_MS);
   };
 
   /** Skips the current back-off. */
   const connectNow = (): void => {
     socket.disconnect();
-    clearTimeout(again);
+    clearTimeout(reconnectTimer);
     socket.connect();
   };
 
-  const board = createSync({
+  const boardSync = createSync({
     ask: (clock) =>
       socket
         .timeout(SYNC_TIMEOUT_MS)
         .emitWithAck('sync', clock)
         .catch(() => null),
     onSynced: () => {
-      pauseMs = FIRST_PAUSE_MS;
-      fallback.stop();
+      reconnectDelayMs = FIRST_RECONNECT_DELAY_MS;
+      poller.stop();
       setConnection('live');
-      markBoardFresh();
+      confirmBoard();
       announceVia((choices) => socket.emit('choosing', choices));
     },
     // The `disconnect` listener reconnects.
     onLost: () => void socket.disconnect(),
   });
 
-  const fallback = createPoller(async (isStopped) => {
+  const poller = createPoller(async (isStopped) => {
     try {
-      await board.readByCalls(room, isStopped);
+      await boardSync.readByCalls(room, isStopped);
       if (isStopped()) return;
-      markBoardFresh();
+      confirmBoard();
       setConnection('polling');
     } catch (error) {
       if (isStopped()) return;
       if (endsSession(error))
-        refused({ error: error.message, code: error.code, params: error.params });
+        endWith({ error: error.message, code: error.code, params: error.params });
       else setConnection('offline', error instanceof LoadError ? error : null);
       reportError(error);
     }
   }, POLL_EVERY_MS);
 
   /** A dead network doesn't close the socket: without this, a stale board would still be shown as live. */
-  const silence = createSilence(() => void socket.disconnect(), silent_after_ms);
+  const silenceTimer = createSilenceTimer(() => void socket.disconnect(), silent_after_ms);
   /** Any packet, heartbeats included, proves that the live board is current. */
   const onPacket = (): void => {
-    silence.broken();
-    if (useBoard.getState().connection === 'live' && !board.isAsking()) markBoardFresh();
+    silenceTimer.restart();
+    if (useBoard.getState().connection === 'live' && !boardSync.isAsking()) confirmBoard();
   };
   let connectedBefore = false;
-  startBoardAge();
+  startStaleTimer();
   socket.on('connect', () => {
-    silence.broken();
+    silenceTimer.restart();
     socket.io.engine.on('packet', onPacket);
     onConnected?.(connectedBefore);
     connectedBefore = true;
-    void board.sync();
+    void boardSync.sync();
   });
-  socket.on('changes', board.receive);
+  socket.on('changes', boardSync.receive);
   socket.on('presence', applyPresence);
   socket.on('own', (own) => {
     applyOwnRecords(own);
@@ -168,57 +167,56 @@ export function watchBoard({
   });
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {
-    if (isSessionCode(refusal.code)) refused(refusal);
+    if (isSessionCode(refusal.code)) endWith(refusal);
   });
   socket.on('connect_error', (error) => {
     const refusal: Partial<Refusal> =
       'data' in error && typeof error.data === 'object' && error.data ? error.data : {};
     if (isSessionCode(refusal.code))
-      refused({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
+      endWith({ error: refusal.error ?? '', code: refusal.code, params: refusal.params ?? {} });
     else {
-      fallback.start();
+      poller.start();
       reconnectLater();
     }
   });
   socket.on('disconnect', () => {
-    silence.stop();
-    board.forget();
+    silenceTimer.stop();
+    boardSync.forget();
     if (stopped) return;
-    leave();
+    forgetPresence();
     // Right away: the board may be stale until the first poll has succeeded.
     setConnection('connecting');
-    fallback.start(FIRST_POLL_JITTER_MS);
+    poller.start(FIRST_POLL_JITTER_MS);
     reconnectLater();
   });
   /** After a refresh, a sync also detects a dead connection. */
   const stopRefreshing = onRefresh(() => {
     if (socket.connected) {
-      if (!board.isAsking()) void board.sync();
+      if (!boardSync.isAsking()) void boardSync.sync();
       return;
     }
-    fallback.hurry();
+    poller.pollNow();
     connectNow();
   });
   /** After sleep the connection is dead, and a timeout would take long to notice. */
   const stopWaking = onWake(connectNow);
-  const patience = setTimeout(() => {
-    if (useBoard.getState().connection !== 'live') fallback.start();
+  const connectTimeout = setTimeout(() => {
+    if (useBoard.getState().connection !== 'live') poller.start();
   }, CONNECT_TIMEOUT_MS);
 
   return stop;
 }
 
-interface Silence {
-  /** Restarts the timer. */
-  broken: () => void;
+interface SilenceTimer {
+  restart: () => void;
   stop: () => void;
 }
 
 /** Calls `onSilence` after `after_ms` without a packet, counted from the first packet. */
-function createSilence(onSilence: () => void, after_ms: number): Silence {
+function createSilenceTimer(onSilence: () => void, after_ms: number): SilenceTimer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    broken: () => {
+    restart: () => {
       clearTimeout(timer);
       timer = setTimeout(onSilence, after_ms);
     },

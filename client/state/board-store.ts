@@ -35,7 +35,7 @@ import type { LoadError } from '../api/load-error.ts';
 import { byHour } from '../lib/claims.ts';
 import { announceReconnect } from '../lib/page-events.ts';
 import { compareText, groupBy } from '../lib/words/order.ts';
-import { clearBoardAge } from './board-age.ts';
+import { resetBoardFreshness } from './board-freshness.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
 
 /**
@@ -70,7 +70,7 @@ export interface BoardState extends Board {
   outsideClaims: ReadonlyMap<string, readonly OutsideClaim[]>;
 }
 
-const nothing = (): BoardState => ({
+const emptyState = (): BoardState => ({
   ...emptyBoard(),
   epoch: '',
   status: 'empty',
@@ -84,7 +84,7 @@ const nothing = (): BoardState => ({
 });
 
 /** The server's board. Only snapshots and change sets write to it and, while it is not live, the calls of a page that opens. */
-export const useBoard = create<BoardState>(nothing);
+export const useBoard = create<BoardState>(emptyState);
 
 export function applySnapshot(clock: number, snapshot: Snapshot, epoch = ''): void {
   const board = boardFromSnapshot(clock, snapshot);
@@ -127,7 +127,7 @@ export function applyChanges(set: ChangeSet): boolean {
   const after = applyChangeSet(before, set);
   if (after === 'stale') return true;
   if (after === 'gap') return false;
-  const byKind = { ...after.byKind, activity: withEnd(after.byKind.activity) };
+  const byKind = { ...after.byKind, activity: trimLog(after.byKind.activity) };
   const now = serverNow();
   const isAboutWaits = byKind.wait !== before.byKind.wait;
   useBoard.setState({
@@ -232,19 +232,19 @@ export function narrowTo(room: Room): void {
 /** Removes everything on sign-out. */
 export function clearBoard(): void {
   clearTimeout(timer);
-  useBoard.setState(nothing());
-  clearBoardAge();
+  useBoard.setState(emptyState());
+  resetBoardFreshness();
 }
 
-/** So many entries of the log stay when there are too many: the newest. */
-export const LIVE_LOG_KEPT = 500;
-/** More than these are too many: cut seldom, for each cut looks at all. */
-const TOO_MANY = 2 * LIVE_LOG_KEPT;
+/** The newest entries, which stay when the log is trimmed. */
+export const KEPT_LOG_ENTRIES = 500;
+/** Twice as many, so that it is trimmed seldom: each time sorts all entries. */
+const MAX_LOG_ENTRIES = 2 * KEPT_LOG_ENTRIES;
 
 /** Bounds the live log: a page may stay open for weeks. Its tab reads older entries. */
-function withEnd(log: RecordTable<ActivityEntry>): RecordTable<ActivityEntry> {
-  if (log.size <= TOO_MANY) return log;
-  const newest = [...log.values()].sort((a, b) => b.id - a.id).slice(0, LIVE_LOG_KEPT);
+function trimLog(log: RecordTable<ActivityEntry>): RecordTable<ActivityEntry> {
+  if (log.size <= MAX_LOG_ENTRIES) return log;
+  const newest = [...log.values()].sort((a, b) => b.id - a.id).slice(0, KEPT_LOG_ENTRIES);
   return RecordTable.of(newest.map((entry) => [entry.id, entry] as const));
 }
 

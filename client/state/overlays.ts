@@ -39,10 +39,10 @@ export interface ClaimActionsRequest {
   /** The hours that an end of its bar was dragged to; without them a menu opens. */
   times?: HourRange;
   /** The server-save date on which the admin may also join the waitlist for its hours. */
-  wait_on?: string;
+  waitlist_date?: string;
 }
 
-/** What can open above the page, by kind, and what each needs to know. `app.tsx` names the component of each kind. */
+/** The props of each kind of overlay. `app.tsx` names the component of each kind. */
 export interface OverlayProps {
   calendar: object;
   claimInPlace: { draft: ClaimDraft };
@@ -94,8 +94,8 @@ export function openOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[
   useOverlays.setState(({ open }) => ({ open: { ...open, [kind]: { id: lastId, props } } }));
 }
 
-/** Changes what an open overlay knows; it stays the same one. */
-export function changeOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[K]): void {
+/** Gives an open overlay new props, without mounting it again. */
+export function updateOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[K]): void {
   const { open } = useOverlays.getState();
   const overlay = open[kind];
   if (overlay) useOverlays.setState({ open: { ...open, [kind]: { id: overlay.id, props } } });
@@ -111,10 +111,10 @@ export function closeOverlay(kind: OverlayKind, id?: number): void {
 export const isOverlayOpen = (kind: OverlayKind): boolean =>
   useOverlays.getState().open[kind] !== undefined;
 
-/** Of any page, so that it stays when the page changes: the calendar shows an address once, the palette leads to pages. */
-const PAGELESS_KINDS: ReadonlySet<string> = new Set<OverlayKind>(['calendar', 'palette']);
+/** They stay open when the page changes: the calendar shows an address once, the palette leads to pages. */
+const KEPT_ACROSS_PAGES: ReadonlySet<string> = new Set<OverlayKind>(['calendar', 'palette']);
 /** These act as the caller who opened them. The others follow the session themselves. */
-const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>([
+const BOUND_TO_CALLER: ReadonlySet<string> = new Set<OverlayKind>([
   'changePassword',
   'claimActions',
   'confirmation',
@@ -122,14 +122,14 @@ const CALLER_KINDS: ReadonlySet<string> = new Set<OverlayKind>([
   'weeklyClaim',
 ]);
 
-const closeWhere = (isOver: (kind: string) => boolean): void =>
+const closeOverlays = (shouldClose: (kind: string) => boolean): void =>
   useOverlays.setState(({ open }) => ({
-    open: Object.fromEntries(Object.entries(open).filter(([kind]) => !isOver(kind))),
+    open: Object.fromEntries(Object.entries(open).filter(([kind]) => !shouldClose(kind))),
   }));
 
-export const closePageOverlays = (): void => closeWhere((kind) => !PAGELESS_KINDS.has(kind));
-export const closeCallerOverlays = (): void => closeWhere((kind) => CALLER_KINDS.has(kind));
+export const closePageOverlays = (): void => closeOverlays((kind) => !KEPT_ACROSS_PAGES.has(kind));
+export const closeCallerOverlays = (): void => closeOverlays((kind) => BOUND_TO_CALLER.has(kind));
 
-/** Asks before something that cannot be taken back. */
+/** Asks before a loss that can't be undone. */
 export const confirm = (confirmation: Confirmation): void =>
   openOverlay('confirmation', { confirmation });

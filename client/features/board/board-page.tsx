@@ -6,7 +6,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
-import { useBoardAge } from '../../state/board-age.ts';
+import { useStaleBoard } from '../../state/board-freshness.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -84,15 +84,19 @@ export function BoardFailed(): ReactNode {
 export function AsOf(): ReactNode {
   const { t } = useTranslation();
   const nearTimeText = useNearTimeText();
-  const as_of = useBoardAge((age) => age.as_of);
+  const confirmed_at = useStaleBoard((board) => board.confirmed_at);
   const ahead_ms = useServerSaveClock((clock) => clock.ahead_ms);
   // Always mounted: screen readers announce only changes of a live region.
   return (
     <div role="status">
-      {as_of === null ? null : (
+      {confirmed_at === null ? null : (
         <p className={styles.asOfLine} data-as-of="">
           <ClockIcon size={20} />
-          <b>{t('board.asOf', { time: nearTimeText(as_of + ahead_ms, Date.now() + ahead_ms) })}</b>
+          <b>
+            {t('board.asOf', {
+              time: nearTimeText(confirmed_at + ahead_ms, Date.now() + ahead_ms),
+            })}
+          </b>
           <span>{t('board.asOfHint')}</span>
         </p>
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { switchShortcuts, useShortcutsOn } from '../../lib/preferences.ts';
+import { setShortcutsOn, useShortcutsOn } from '../../lib/preferences.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import styles from './shortcuts-dialog.module.css';
@@ -36,7 +36,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode
       <Checkbox
         label={t('board.shortcuts.singleKeys')}
         checked={on}
-        onChange={({ target }) => switchShortcuts(target.checked)}
+        onChange={({ target }) => setShortcutsOn(target.checked)}
       />
     </Dialog>
   );

@@ -277,7 +277,7 @@ function ExtrasPanel({
   if (!view) return null;
   const { row, period } = view;
   const { date } = row;
-  const isHeld = view.problem?.of === 'character-has-claim';
+  const isHeld = view.problem?.kind === 'character-has-claim';
   const cannotSplit = defaultSplitDurations(voucher) === null;
   const name = rowName(view, isWholeEvent);
   const close = (): void => setOpen(null);

@@ -129,7 +129,7 @@ function useBlockedReason(
   const reason = blockedText(blocked.problem, name);
   // A claim of a whole event has no other date to choose.
   const hasOtherDates = blocked.view.period.event_id === null;
-  if (blocked.problem.of === 'character-has-claim') {
+  if (blocked.problem.kind === 'character-has-claim') {
     return mistake(
       t(hasOtherDates ? 'submit.summary.otherDate' : 'submit.summary.onDate', { date, reason }),
     );
@@ -145,12 +145,12 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
   const name = useRowName()(view, period.first !== period.last);
   const nameOf = (respawn_id: number | null): string | undefined =>
     respawn_id === null ? undefined : respawns.get(respawn_id)?.name;
-  if (parts.length === 0 || problem?.of === 'character-has-claim') {
+  if (parts.length === 0 || problem?.kind === 'character-has-claim') {
     return (
       <div>
         <dt>{name}</dt>
         <dd className={styles.missing}>
-          {problem?.of === 'character-has-claim' ? '—' : t('submit.summary.noHours')}
+          {problem?.kind === 'character-has-claim' ? '—' : t('submit.summary.noHours')}
         </dd>
       </div>
     );

@@ -45,7 +45,7 @@ export function DateRow(props: DateRowProps): ReactNode {
   const { date } = row;
   const day = view.period.first;
   const choosing = useChoosing(respawn_id, day);
-  const isHeld = view.problem?.of === 'character-has-claim';
+  const isHeld = view.problem?.kind === 'character-has-claim';
   const [blockedHour, setBlockedHour] = useState<number | null>(null);
   const customDuration = (hours: number): number | null => (hours === voucher ? null : hours);
   const take = ({ hour_start, duration }: StartOffer): void => {
@@ -61,7 +61,7 @@ export function DateRow(props: DateRowProps): ReactNode {
         <div id={id} className={styles.body}>
           {row.split ? null : (
             <>
-              {view.problem?.of === 'character-has-claim' ? (
+              {view.problem?.kind === 'character-has-claim' ? (
                 <HeldWarning {...props} problem={view.problem} />
               ) : (
                 <RowStatus
@@ -142,7 +142,7 @@ function FoldedLine({
   const choiceText = useChoiceText();
   const { row, parts, secondary, problem } = view;
   const wrong =
-    problem === null || problem.of === 'hour-missing' || isOpen
+    problem === null || problem.kind === 'hour-missing' || isOpen
       ? null
       : blockedText(problem, character_name);
   return (
@@ -159,7 +159,7 @@ function FoldedLine({
         </span>
         <span className={styles.date}>{name}</span>
         <span className="tabular">
-          {problem?.of === 'character-has-claim' ? null : parts.length === 0 ? (
+          {problem?.kind === 'character-has-claim' ? null : parts.length === 0 ? (
             <span className={styles.quiet}>{t('submit.chooseHour')}</span>
           ) : (
             parts.map(choiceText).join(', ')

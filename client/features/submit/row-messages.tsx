@@ -42,7 +42,7 @@ export function RowStatus({ view, name, tried, blockedHour, onTake }: RowStatusP
     ? offersInstead(hour.hour, view.duration, view.hours).filter((offer) => !isChosen(offer))
     : [];
   const why = useBlockedReason(view, hour);
-  const isMissing = tried && view.problem?.of === 'hour-missing' && why === null;
+  const isMissing = tried && view.problem?.kind === 'hour-missing' && why === null;
   return (
     <HourStatus
       offers={offers}
@@ -56,7 +56,7 @@ export function RowStatus({ view, name, tried, blockedHour, onTake }: RowStatusP
 }
 
 interface HeldWarningProps {
-  problem: RowProblem & { of: 'character-has-claim' };
+  problem: RowProblem & { kind: 'character-has-claim' };
   isWholeEvent: boolean;
   /** The server-save date now. */
   today: string;
@@ -105,7 +105,7 @@ function useBlockedReason(
   const { t } = useTranslation();
   if (hour && hour.state !== 'free') {
     const ss = t('time.hour', { hour: hour.hour });
-    if (problem?.of === 'conflict' && hour.state === 'taken') {
+    if (problem?.kind === 'conflict' && hour.state === 'taken') {
       const { character_name, hour_start, hour_end } = problem.taken;
       return t('submit.heldBy', {
         name: character_name,
@@ -153,9 +153,9 @@ export function RowMessages({ view, isWholeEvent, retry }: RowMessagesProps): Re
         </Alert>
       ) : null}
       {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={tryAgain} /> : null}
-      {problem?.of === 'conflict' || problem?.of === 'refused' ? (
+      {problem?.kind === 'conflict' || problem?.kind === 'refused' ? (
         <Alert tone="bad" title={problemText(problem)}>
-          {problem.of === 'conflict' ? (
+          {problem.kind === 'conflict' ? (
             <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />
           ) : null}
         </Alert>

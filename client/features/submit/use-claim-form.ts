@@ -165,7 +165,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const isOffline = useBoard((board) => board.connection === 'offline');
   useAnnounceChoosing(rows, event, input.closed !== null);
   const [blocked = null] = rows.flatMap((view) =>
-    view.problem && view.problem.of !== 'hour-missing' ? [{ view, problem: view.problem }] : [],
+    view.problem && view.problem.kind !== 'hour-missing' ? [{ view, problem: view.problem }] : [],
   );
   const needsRespawn = rows.length === 0 || rows.some(({ row }) => row.split === null);
 
@@ -173,7 +173,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
     if (!isNamed(claimant)) return 'character';
     if (needsRespawn && state.respawn_id === null) return 'respawn';
     if (rows.length === 0) return 'date';
-    return rows.find(({ problem }) => problem?.of === 'hour-missing') ?? null;
+    return rows.find(({ problem }) => problem?.kind === 'hour-missing') ?? null;
   })();
 
   const sameChoice = (date: string, row: DraftRow | undefined): DraftRow =>

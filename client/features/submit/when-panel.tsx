@@ -79,7 +79,7 @@ function sameHours(
   if (
     !open ||
     open === row ||
-    problem?.of !== 'hour-missing' ||
+    problem?.kind !== 'hour-missing' ||
     open.split ||
     period.event_id !== null
   )

@@ -70,7 +70,7 @@ export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) 
 
 /** The character for whom hours are held on a date; null: the date has a claim. */
 export const heldFor = (problem: RowProblem | null): string | null =>
-  problem?.of === 'character-has-claim'
+  problem?.kind === 'character-has-claim'
     ? (problem.held.find(({ held_for }) => held_for)?.held_for ?? null)
     : null;
 
@@ -78,7 +78,7 @@ export function useProblemText(): (problem: RowProblem) => string {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   return (problem) => {
-    switch (problem.of) {
+    switch (problem.kind) {
       case 'character-has-claim': {
         const name = heldFor(problem);
         return name ? t('submit.heldFor', { name }) : t('errors.claim.characterHasClaim');
@@ -97,8 +97,8 @@ export function useBlockedText(): (problem: RowProblem, character_name: string) 
   const { t } = useTranslation();
   const problemText = useProblemText();
   return (problem, character_name) => {
-    if (problem.of === 'conflict') return t('submit.timeConflict');
-    if (problem.of !== 'character-has-claim') return problemText(problem);
+    if (problem.kind === 'conflict') return t('submit.timeConflict');
+    if (problem.kind !== 'character-has-claim') return problemText(problem);
     return t(heldFor(problem) ? 'submit.dateOnlyHeld' : 'submit.dateTaken', {
       name: character_name,
     });

@@ -12,7 +12,7 @@ import {
   useServerPages,
   useSettled,
 } from '../../../api/query.ts';
-import { LIVE_LOG_KEPT, useBoard } from '../../../state/board-store.ts';
+import { KEPT_LOG_ENTRIES, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
 import type { TableView } from '../table/table-view.ts';
 import { foldEntries } from './fold-entries.ts';
@@ -166,7 +166,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const takeFresh = (): void => {
     if (!first || !loaded || later.length === 0) return;
     // The live store keeps no more than this, so entries before them may be missing.
-    if (later.length >= LIVE_LOG_KEPT) return void read.reload();
+    if (later.length >= KEPT_LOG_ENTRIES) return void read.reload();
     const records = [...fresh, ...loaded].slice(0, MAX_KEPT);
     const total = (first.total ?? 0) + fresh.length;
     keepPages<LogPage>(queryKey, [

@@ -94,9 +94,9 @@ export function AdminsTab(): ReactNode {
 }
 
 type ConfirmedAction =
-  | { what: 'role'; admin: AdminAccount; role: AdminRole; isSelf: boolean }
-  | { what: 'remove'; admin: AdminAccount; isSelf: boolean }
-  | { what: 'withdraw'; invitation: Invitation };
+  | { kind: 'role'; admin: AdminAccount; role: AdminRole; isSelf: boolean }
+  | { kind: 'remove'; admin: AdminAccount; isSelf: boolean }
+  | { kind: 'withdraw'; invitation: Invitation };
 type OnConfirm = (action: ConfirmedAction) => void;
 
 interface AdminRowProps {
@@ -114,7 +114,7 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
   const { chosen, promote } = useRolePromotion(admin);
   const choose = (next: AdminRole): void => {
     if (next === role || chosen !== role) return;
-    if (isSelf || ranksBelow(next, role)) onConfirm({ what: 'role', admin, role: next, isSelf });
+    if (isSelf || ranksBelow(next, role)) onConfirm({ kind: 'role', admin, role: next, isSelf });
     else promote(next);
   };
   return (
@@ -144,7 +144,7 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
           <Button
             variant="danger"
             aria-label={t('admin.admins.removeName', { name: username })}
-            onClick={() => onConfirm({ what: 'remove', admin, isSelf })}
+            onClick={() => onConfirm({ kind: 'remove', admin, isSelf })}
           >
             {t('admin.admins.removeLabel')}
           </Button>
@@ -206,7 +206,7 @@ function InvitationRow({
         <Button
           variant="danger"
           aria-label={t('admin.admins.withdrawName', { name: username })}
-          onClick={() => onConfirm({ what: 'withdraw', invitation })}
+          onClick={() => onConfirm({ kind: 'withdraw', invitation })}
         >
           {t('admin.admins.withdrawLabel')}
         </Button>
@@ -215,9 +215,9 @@ function InvitationRow({
   );
 }
 
-async function run(action: ConfirmedAction): Promise<void> {
-  if (action.what === 'role') await setAdminRole(action.admin.id, action.role);
-  else if (action.what === 'remove') await removeAdmin(action.admin.id);
+async function perform(action: ConfirmedAction): Promise<void> {
+  if (action.kind === 'role') await setAdminRole(action.admin.id, action.role);
+  else if (action.kind === 'remove') await removeAdmin(action.admin.id);
   else await withdrawInvitation(action.invitation.id);
 }
 
@@ -226,34 +226,34 @@ function useConfirmAdminAction(tab: RefObject<HTMLElement | null>): OnConfirm {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return (action) => {
-    const { what } = action;
-    const name = what === 'withdraw' ? action.invitation.username : action.admin.username;
-    const role = what === 'role' ? t(`admin.roles.${action.role}.name`) : '';
-    const isSelf = what !== 'withdraw' && action.isSelf;
+    const { kind } = action;
+    const name = kind === 'withdraw' ? action.invitation.username : action.admin.username;
+    const role = kind === 'role' ? t(`admin.roles.${action.role}.name`) : '';
+    const isSelf = kind !== 'withdraw' && action.isSelf;
     confirm({
-      title: t(`admin.admins.${what}.title`, { name, role }),
+      title: t(`admin.admins.${kind}.title`, { name, role }),
       text: (
         <div className={styles.consequences}>
-          {what === 'role' ? <p>{t(`admin.roles.${action.role}.text`)}</p> : null}
-          <p>{t(`admin.admins.${what}.text`)}</p>
-          {isSelf ? <p>{t(`admin.admins.${what}.self`)}</p> : null}
+          {kind === 'role' ? <p>{t(`admin.roles.${action.role}.text`)}</p> : null}
+          <p>{t(`admin.admins.${kind}.text`)}</p>
+          {isSelf ? <p>{t(`admin.admins.${kind}.self`)}</p> : null}
         </div>
       ),
-      confirmLabel: t(`admin.admins.${what}.confirm`),
+      confirmLabel: t(`admin.admins.${kind}.confirm`),
       onConfirm: async () => {
         try {
-          await run(action);
+          await perform(action);
         } catch (error) {
           void refreshQuery('admins');
           throw error;
         }
-        showToast({ text: t(`admin.admins.${what}.done`, { name, role }) });
+        showToast({ text: t(`admin.admins.${kind}.done`, { name, role }) });
         // An admin who removed themselves is signed out on purpose: no session has expired.
-        if (what === 'remove' && isSelf) dropAdmin(null);
+        if (kind === 'remove' && isSelf) dropAdmin(null);
         else await refreshQuery('admins');
       },
-      errorText: (error) => t(`admin.admins.${what}.failed`, { name, reason: errorText(error) }),
-      focusAfter: what === 'role' ? undefined : tab,
+      errorText: (error) => t(`admin.admins.${kind}.failed`, { name, reason: errorText(error) }),
+      focusAfter: kind === 'role' ? undefined : tab,
     });
   };
 }

@@ -221,7 +221,7 @@ export function VerifyButton({ name }: { name: string }): ReactNode {
   );
 }
 
-function run(action: ConfirmedAction, { id, character_name }: VerifiedCode): Promise<void> {
+function perform(action: ConfirmedAction, { id, character_name }: VerifiedCode): Promise<void> {
   switch (action) {
     case 'revoke':
       return doToCharacter('revoke-character-access', character_name);
@@ -258,7 +258,7 @@ export function useConfirmCharacterAction(
       confirmLabel: t(`admin.characters.confirm.${action}.confirm`),
       harmless: action === 'unban',
       onConfirm: async () => {
-        await run(action, record);
+        await perform(action, record);
         const text = t(`admin.characters.done.${action}`, { name });
         if (action !== 'delete') showToast({ text });
         else

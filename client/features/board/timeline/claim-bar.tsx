@@ -131,7 +131,7 @@ function Bar({
     'aria-haspopup': 'dialog',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
       openOverlay('claimActions', {
-        request: { claim, anchor: currentTarget, ...(isOffered ? { wait_on: date } : {}) },
+        request: { claim, anchor: currentTarget, ...(isOffered ? { waitlist_date: date } : {}) },
       }),
   } as const;
   const release = {

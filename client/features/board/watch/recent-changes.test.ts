@@ -26,7 +26,7 @@ test('reports new, moved and ended claims; not unchanged ones after a reload of 
     aClaim({ id: 6, respawn_id: 1, date: '2026-11-24' }),
   ]);
   const news = changesBetween(before, after, NOW, never).map(
-    ({ what, claim }) => `${claim.id} ${what} ${claim.respawn_id} SS+${claim.hour_start}`,
+    ({ kind, claim }) => `${claim.id} ${kind} ${claim.respawn_id} SS+${claim.hour_start}`,
   );
   expect(news.sort()).toEqual([
     '2 moved 2 SS+5',
@@ -66,7 +66,7 @@ test('reports held hours as offered, then as claimed or as expired', () => {
   const taken = claimsByRespawn([aClaim({ id: 1 })]);
   const changes = (before: typeof held, after: typeof held): string[] =>
     changesBetween(before, after, NOW, never).map(
-      ({ what, claim }) => `${what} ${claim.character_name}`,
+      ({ kind, claim }) => `${kind} ${claim.character_name}`,
     );
   expect(changes(new Map(), held)).toEqual(['offered Arden Vale']);
   expect(changes(held, taken)).toEqual(['claimed Arden Vale']);
@@ -75,5 +75,5 @@ test('reports held hours as offered, then as claimed or as expired', () => {
     [aClaim({ id: 1, is_held: 1, ...until, created_at: new Date(NOW).toISOString() })],
     new Date(NOW),
   );
-  expect(changesOnOpening(justNow, NOW).map(({ what }) => what)).toEqual(['offered']);
+  expect(changesOnOpening(justNow, NOW).map(({ kind }) => kind)).toEqual(['offered']);
 });

@@ -39,7 +39,7 @@ export function RecentChangesPanel({ news }: { news: readonly RecentChange[] }):
 }
 
 function RecentChangeRow({
-  news: { what, claim },
+  news: { kind, claim },
   today,
   minutes,
 }: {
@@ -54,7 +54,7 @@ function RecentChangeRow({
   return (
     <div className={styles.line}>
       <p className={styles.what}>
-        <b className={styles[what]}>{t(`board.watch.${what}`)}</b>
+        <b className={styles[kind]}>{t(`board.watch.${kind}`)}</b>
         <span>
           {minutes === 0 ? t('board.watch.justNow') : t('board.watch.ago', { count: minutes })}
         </span>
@@ -118,7 +118,7 @@ export const MAX_RECENT_CHANGES = 100;
 interface RecentChange {
   /** Of the claim and the moment. */
   key: string;
-  what: 'claimed' | 'moved' | 'ended' | 'offered' | 'offerEnded';
+  kind: 'claimed' | 'moved' | 'ended' | 'offered' | 'offerEnded';
   /** The claim now; for an ended one, as it was. */
   claim: ClaimOnRespawn;
   /** When this page learned of it, in milliseconds of the server's clock. */
@@ -133,7 +133,7 @@ const isSame = (a: ClaimOnRespawn, b: ClaimOnRespawn): boolean =>
   a.hour_start === b.hour_start &&
   a.hour_end === b.hour_end;
 
-const claimedOrOffered = (claim: ClaimOnRespawn): RecentChange['what'] =>
+const claimedOrOffered = (claim: ClaimOnRespawn): RecentChange['kind'] =>
   claim.is_held ? 'offered' : 'claimed';
 
 function differing(from: Claims, than: Claims): Map<string, ClaimOnRespawn> {
@@ -157,8 +157,8 @@ export function changesBetween(
 ): RecentChange[] {
   const [old, now] = [differing(before, after), differing(after, before)];
   const news: RecentChange[] = [];
-  const report = (what: RecentChange['what'], claim: ClaimOnRespawn): void => {
-    news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
+  const report = (kind: RecentChange['kind'], claim: ClaimOnRespawn): void => {
+    news.push({ key: `${claimKey(claim)} ${at} ${kind}`, kind, claim, at });
   };
   for (const [key, claim] of now) {
     const was = old.get(key);
@@ -177,9 +177,9 @@ export function changesOnOpening(claims: Claims, now: number): RecentChange[] {
   for (const list of claims.values()) {
     for (const claim of list) {
       const at = Date.parse(claim.created_at);
-      const what = claimedOrOffered(claim);
+      const kind = claimedOrOffered(claim);
       if (now - at < RECENT_MS)
-        news.push({ key: `${claimKey(claim)} ${at} ${what}`, what, claim, at });
+        news.push({ key: `${claimKey(claim)} ${at} ${kind}`, kind, claim, at });
     }
   }
   return latest(

@@ -62,19 +62,19 @@ describe('a row', () => {
   });
 
   test('without a start hour lacks something', () => {
-    expect(checkRow(row(null), free)).toEqual({ of: 'hour-missing' });
+    expect(checkRow(row(null), free)).toEqual({ kind: 'hour-missing' });
   });
 
   test('that passes SS+24 is refused, one that ends there is not (R2.2)', () => {
     const refusal = { code: 'claim.exceedsDay', params: { hour: 21, duration: 4 } };
-    expect(checkRow(row(21), free)).toEqual({ of: 'refused', refusal });
+    expect(checkRow(row(21), free)).toEqual({ kind: 'refused', refusal });
     expect(checkRow(row(20), free)).toBeNull();
     expect(checkRow(row(21, 3), free)).toBeNull();
   });
 
   test('that overlaps a claim is refused, one that touches it is not (R2.3)', () => {
     const refusal = { code: 'claim.timeConflict', params: { date: '2026-11-21', hour: 5 } };
-    expect(checkRow(row(5), takenOnFirst)).toEqual({ of: 'conflict', refusal, taken: from2to6 });
+    expect(checkRow(row(5), takenOnFirst)).toEqual({ kind: 'conflict', refusal, taken: from2to6 });
     expect(checkRow(row(6), takenOnFirst)).toBeNull();
     expect(checkRow(row(0, 2), takenOnFirst)).toBeNull();
   });
@@ -95,7 +95,7 @@ describe('a row', () => {
         hour_end: 3,
       },
     ];
-    expect(checkRow(row(null), { ...free, held })).toEqual({ of: 'character-has-claim', held });
+    expect(checkRow(row(null), { ...free, held })).toEqual({ kind: 'character-has-claim', held });
   });
 
   test('outside the event is refused, its first and last date are not (R3.1)', () => {
@@ -104,7 +104,7 @@ describe('a row', () => {
     expect(checkRow(row(3, null, '2026-11-22'), { ...free, event })).toBeNull();
     const params = { date: '2026-11-23', start: '2026-11-21', end: '2026-11-22' };
     expect(checkRow(row(3, null, '2026-11-23'), { ...free, event })).toEqual({
-      of: 'refused',
+      kind: 'refused',
       refusal: { code: 'claim.dateOutsideEvent', params },
     });
   });
@@ -112,11 +112,11 @@ describe('a row', () => {
 
 describe('a past row', () => {
   const at9 = { ...free, time: { ...TODAY, hour: 9 } };
-  const refused = (code: string) => ({ of: 'refused', refusal: { code } });
+  const refused = (code: string) => ({ kind: 'refused', refusal: { code } });
 
   test('by its hours is refused, unless the running one is among them (R4.14)', () => {
     expect(checkRow(row(5), at9)).toEqual({
-      of: 'refused',
+      kind: 'refused',
       refusal: { code: 'claim.hoursOver', params: { date: '2026-11-21', hour: 5, end: 9 } },
     });
     expect(checkRow(row(6), at9)).toBeNull();
@@ -199,7 +199,7 @@ describe('a split row', () => {
     expect(
       checkRow(split({ respawn_id: 2 }, { respawn_id: 1, hour_start: 4 }), takenOnFirst),
     ).toEqual({
-      of: 'conflict',
+      kind: 'conflict',
       refusal,
       taken: from2to6,
     });
@@ -237,7 +237,7 @@ describe('a secondary claim', () => {
 
   test('cannot be on the spot of the primary one, chosen before or after (R5.6)', () => {
     expect(checkRow(waiting(1), free)).toEqual({
-      of: 'refused',
+      kind: 'refused',
       refusal: { code: 'secondary.samePrimary', params: {} },
     });
   });

@@ -361,10 +361,10 @@ export interface HeldClaim extends Readonly<CharacterDates[number]> {
 
 /** The first thing wrong with a row; `hour-missing` is no mistake until a submission is tried. */
 export type RowProblem =
-  | { of: 'hour-missing' }
-  | { of: 'character-has-claim'; held: readonly HeldClaim[] }
-  | { of: 'conflict'; refusal: RuleRefusal; taken: Taken }
-  | { of: 'refused'; refusal: RuleRefusal };
+  | { kind: 'hour-missing' }
+  | { kind: 'character-has-claim'; held: readonly HeldClaim[] }
+  | { kind: 'conflict'; refusal: RuleRefusal; taken: Taken }
+  | { kind: 'refused'; refusal: RuleRefusal };
 
 /** What rules need to know about the places of a row. */
 interface PlaceFacts {
@@ -384,7 +384,7 @@ export interface RowFacts extends PlaceFacts {
   maySecondary: boolean;
 }
 
-const refused = (refusal: RuleRefusal): RowProblem => ({ of: 'refused', refusal });
+const refused = (refusal: RuleRefusal): RowProblem => ({ kind: 'refused', refusal });
 export const isWholeEvent = ({ event }: Pick<RowFacts, 'event'>): boolean =>
   event?.type === 'single_claim';
 
@@ -409,7 +409,7 @@ export function checkRow(row: DraftRow, facts: RowFacts): RowProblem | null {
     assertDateInTime(lastDay(row, facts), event !== null, facts.time),
   );
   if (untimely) return refused(untimely);
-  if (held.length > 0) return { of: 'character-has-claim', held };
+  if (held.length > 0) return { kind: 'character-has-claim', held };
   return (
     (row.split ? checkSplit(row, row.split, facts) : checkWhole(row, facts)) ??
     checkSecondary(row, facts)
@@ -418,7 +418,7 @@ export function checkRow(row: DraftRow, facts: RowFacts): RowProblem | null {
 
 function checkWhole(row: DraftRow, facts: RowFacts): RowProblem | null {
   const { hour_start } = row;
-  if (hour_start === null) return { of: 'hour-missing' };
+  if (hour_start === null) return { kind: 'hour-missing' };
   const duration = durationOf(row, facts.voucher);
   if (wouldExceedDay(hour_start, duration))
     return refused({ code: 'claim.exceedsDay', params: { hour: hour_start, duration } });
@@ -432,7 +432,7 @@ function checkWhole(row: DraftRow, facts: RowFacts): RowProblem | null {
   if (!taken) return null;
   const claim = { date: isWholeEvent(facts) ? null : taken.date, is_split_claim: 0 } as const;
   const { code, params } = timeConflict(claim, { part_number: 1, hour_start }, taken.date);
-  return { of: 'conflict', refusal: { code, params }, taken };
+  return { kind: 'conflict', refusal: { code, params }, taken };
 }
 
 function checkSplit(
@@ -447,7 +447,7 @@ function checkSplit(
   });
   if (!first) return null;
   const { refusal, taken } = first;
-  return taken ? { of: 'conflict', refusal, taken } : refused(refusal);
+  return taken ? { kind: 'conflict', refusal, taken } : refused(refusal);
 }
 
 /** A part of a split claim while it is edited: its respawn may still be missing. */

@@ -14,7 +14,7 @@ import {
   type Spot,
   UNNAMED,
 } from '../../../state/claim-draft.ts';
-import { changeOverlay, closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
+import { closeOverlay, openOverlay, updateOverlay, useOverlays } from '../../../state/overlays.ts';
 import { claimTimeNow, useClaimPage } from '../../../state/permissions.ts';
 import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
@@ -34,7 +34,7 @@ export function stepDraft(step: DraftStep): boolean {
   // The tip of one hour would cover the label of all chosen hours.
   if (step.type === 'press') hideTip();
   const isNew = step.type === 'press' && before?.phase !== 'drawing';
-  (isNew ? openOverlay : changeOverlay)('claimInPlace', { draft });
+  (isNew ? openOverlay : updateOverlay)('claimInPlace', { draft });
   return true;
 }
 

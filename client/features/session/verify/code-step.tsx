@@ -45,7 +45,7 @@ export function CodeStep({ pending, settings, onEnd }: CodeStepProps): ReactNode
   const left = useTimeLeft(pending.expiresAt);
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const name = pending.characterName;
-  const isExpired = left === 0 || check.end?.is === 'expired';
+  const isExpired = left === 0 || check.end?.kind === 'expired';
   const isTest = pending.verification_token === null;
   const isManual = settings.character_check === 'manual';
 
@@ -202,7 +202,7 @@ export function CheckProgress({
   const far = t('verify.check.minutesLeft', { count: minutesLeft(attempt) });
   // A name in the queue has its waiting time in the sentence.
   const { checkedAt = null, nextCheckAt = null } =
-    last?.is === 'pending' && last.waitSeconds === null ? last : {};
+    last?.kind === 'pending' && last.waitSeconds === null ? last : {};
   return (
     <div className={styles.progress}>
       <div
@@ -256,7 +256,7 @@ function NextLook({ at }: { at: string }): ReactNode {
 function usePendingText(last: PendingVerdict | null): string {
   const { t, i18n } = useTranslation();
   if (!last) return t('verify.check.looking');
-  if (last.is === 'pending') {
+  if (last.kind === 'pending') {
     const { reason, waitSeconds, text } = last;
     // Another server gives none, and a newer one may give unknown ones; the check continues.
     if (reason === null || !i18n.exists(`errors.${reason}`))
@@ -264,7 +264,7 @@ function usePendingText(last: PendingVerdict | null): string {
     return t(`errors.${reason}`, { seconds: waitSeconds });
   }
   if (last.text) return last.text;
-  if (last.is === 'told-to-wait')
+  if (last.kind === 'rate-limited')
     return t('errors.request.tooManyTries', { seconds: last.seconds, count: last.seconds });
   return t('verify.check.unreachable');
 }
@@ -272,10 +272,11 @@ function usePendingText(last: PendingVerdict | null): string {
 /** Why a check ended without a key, and how to continue. */
 function CheckFailure({ end, name }: { end: CheckEnd; name: string }): ReactNode {
   const { t } = useTranslation();
-  if (end.is === 'timed-out') return <Failure>{t('verify.check.timedOut')}</Failure>;
-  if (end.is === 'timed-out-away') return <Failure>{t('verify.check.timedOutOffline')}</Failure>;
-  if (end.is === 'refused') return <Refused error={end.error} />;
-  if (end.is !== 'unknown') return null;
+  if (end.kind === 'timed-out') return <Failure>{t('verify.check.timedOut')}</Failure>;
+  if (end.kind === 'timed-out-unreachable')
+    return <Failure>{t('verify.check.timedOutOffline')}</Failure>;
+  if (end.kind === 'refused') return <Refused error={end.error} />;
+  if (end.kind !== 'unknown') return null;
   return (
     <>
       <Failure>{t('verify.check.failed')}</Failure>

@@ -87,7 +87,9 @@ export function NameStep({
           {failure && !failure.isOfName ? <CodeFailureAlert {...failure} /> : null}
           <div className={styles.actions}>
             <Button type="submit" variant="primary" busy={isBusy}>
-              {check.is === 'elsewhere' ? t('verify.name.verifyAgain') : t('verify.name.generate')}
+              {check.kind === 'elsewhere'
+                ? t('verify.name.verifyAgain')
+                : t('verify.name.generate')}
             </Button>
           </div>
         </form>
@@ -101,9 +103,9 @@ export function NameStep({
 function NameNotice({ check }: { check: NameCheck }): ReactNode {
   const { t } = useTranslation();
   const keptRequest = useKeptRequest();
-  if (check.is === 'unknown') return null;
+  if (check.kind === 'unknown') return null;
   const title = t('verify.name.verified', { name: check.characterName });
-  if (check.is === 'here') {
+  if (check.kind === 'here') {
     return (
       <Alert tone="good" title={title}>
         {t('verify.name.verifiedHere')}
@@ -151,7 +153,7 @@ const CHECK_PAUSE_MS = 500;
 const REDIRECT_AFTER_MS = 2000;
 
 /** `elsewhere`: verified before, without a session here. `here`: this browser holds its key, and is led to the claims. */
-type NameCheck = { is: 'unknown' } | { is: 'elsewhere' | 'here'; characterName: string };
+type NameCheck = { kind: 'unknown' } | { kind: 'elsewhere' | 'here'; characterName: string };
 
 /**
  * Whether the character whose name is being typed was verified before. A check that fails says nothing: it is a courtesy.
@@ -176,10 +178,10 @@ function useNameCheck(typed: string, addressed: string): NameCheck {
   );
   const isVerified = data?.isVerified === true && isChecked;
   useRedirect(isVerified && here ? here.characterName : null, addressed);
-  if (!isVerified) return { is: 'unknown' };
+  if (!isVerified) return { kind: 'unknown' };
   return here
-    ? { is: 'here', characterName: here.characterName }
-    : { is: 'elsewhere', characterName: likelySpelling(name) };
+    ? { kind: 'here', characterName: here.characterName }
+    : { kind: 'elsewhere', characterName: likelySpelling(name) };
 }
 
 /** Leads to the claims of a character that is signed in here, after a moment in which that can be read. */

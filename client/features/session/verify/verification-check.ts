@@ -19,13 +19,13 @@ export const MAX_ATTEMPTS = 120;
 export const minutesLeft = (attempt: number): number =>
   Math.max(1, Math.ceil(((MAX_ATTEMPTS + 1 - attempt) * POLL_EVERY_MS) / 60_000));
 
-/** `timed-out-away`: the server could not be reached at the last attempt. */
-export type CheckEnd = FinalVerdict | { is: 'timed-out' | 'timed-out-away' };
+/** `timed-out-unreachable`: the server could not be reached at the last attempt. */
+export type CheckEnd = FinalVerdict | { kind: 'timed-out' | 'timed-out-unreachable' };
 
 interface CheckRun {
   pending: PendingVerification & { verification_token: string };
   /** The number of the first attempt: greater than 1 for a check that continues after a reload. */
-  first: number;
+  firstAttempt: number;
   onAttempt: (attempt: number) => void;
   onPending: (verdict: PendingVerdict) => void;
   signal: AbortSignal;
@@ -34,48 +34,48 @@ interface CheckRun {
 /** Asks while the page is in view, until the code is found, refused or expired, or the attempts are used up; null when it was aborted. */
 async function runCheck({
   pending,
-  first,
+  firstAttempt,
   onAttempt,
   onPending,
   signal,
 }: CheckRun): Promise<CheckEnd | null> {
   const { characterName, verification_token, expiresAt } = pending;
-  const left = (): number => Date.parse(expiresAt) - serverNow().getTime();
+  const remainingMs = (): number => Date.parse(expiresAt) - serverNow().getTime();
   let last: PendingVerdict | null = null;
-  for (let attempt = first; attempt <= MAX_ATTEMPTS; attempt++) {
+  for (let attempt = firstAttempt; attempt <= MAX_ATTEMPTS; attempt++) {
     // While hidden: don't ask, don't use up an attempt. Continue as soon as it is visible.
     await untilVisible(signal);
     if (signal.aborted) return null;
-    if (left() <= 0) return { is: 'expired' };
+    if (remainingMs() <= 0) return { kind: 'expired' };
     onAttempt(attempt);
-    const begun = Date.now();
+    const askedAt = Date.now();
     const verdict = await askOnce(characterName, verification_token, signal);
     if (signal.aborted) return null;
     if (!isPending(verdict)) return verdict;
     onPending(verdict);
     last = verdict;
     // Never longer: this computer's clock may be set back while the answer is under way.
-    const wait = Math.min(begun + POLL_EVERY_MS - Date.now(), POLL_EVERY_MS);
-    const minimumWait = verdict.is === 'told-to-wait' ? verdict.seconds * 1_000 : 0;
-    await pause(Math.min(Math.max(wait, minimumWait, 0), left()), signal);
+    const waitMs = Math.min(askedAt + POLL_EVERY_MS - Date.now(), POLL_EVERY_MS);
+    const minimumWaitMs = verdict.kind === 'rate-limited' ? verdict.seconds * 1_000 : 0;
+    await pause(Math.min(Math.max(waitMs, minimumWaitMs, 0), remainingMs()), signal);
     if (signal.aborted) return null;
   }
-  return { is: last?.is === 'unreachable' ? 'timed-out-away' : 'timed-out' };
+  return { kind: last?.kind === 'unreachable' ? 'timed-out-unreachable' : 'timed-out' };
 }
 
 const isPending = (verdict: PendingVerdict | FinalVerdict): verdict is PendingVerdict =>
-  verdict.is === 'pending' || verdict.is === 'unreachable' || verdict.is === 'told-to-wait';
+  verdict.kind === 'pending' || verdict.kind === 'unreachable' || verdict.kind === 'rate-limited';
 
 function untilVisible(signal: AbortSignal): Promise<void> {
   if (document.visibilityState !== 'hidden') return Promise.resolve();
   return new Promise((resolve) => {
-    const go = (): void => {
+    const resolveIfVisible = (): void => {
       if (document.visibilityState === 'hidden' && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', go);
+      document.removeEventListener('visibilitychange', resolveIfVisible);
       resolve();
     };
-    document.addEventListener('visibilitychange', go);
-    signal.addEventListener('abort', go, { once: true });
+    document.addEventListener('visibilitychange', resolveIfVisible);
+    signal.addEventListener('abort', resolveIfVisible, { once: true });
   });
 }
 
@@ -94,7 +94,7 @@ type PendingReason = Exclude<VerificationAnswer['reason'], undefined | 'verifica
 /** The check continues: not found yet, the server can't be reached, or it asks to wait. `text`: what an answer without a code of ours says. */
 export type PendingVerdict =
   | {
-      is: 'pending';
+      kind: 'pending';
       /** As the game spells it, once the server has looked it up. */
       characterName: string;
       /** null: the answer gives none of ours. */
@@ -104,19 +104,19 @@ export type PendingVerdict =
       nextCheckAt: string | null;
       text: string;
     }
-  | { is: 'unreachable'; text: string }
-  | { is: 'told-to-wait'; seconds: number; text: string };
+  | { kind: 'unreachable'; text: string }
+  | { kind: 'rate-limited'; seconds: number; text: string };
 
 /**
  * `key`: this browser gets it. `verified`: the character is, but the key is not for this browser. `expired`, `unknown`
  * (the server does not know our code any more) and `refused` end the check without.
  */
 type FinalVerdict =
-  | { is: 'key'; characterName: string; memberType: string; accessKey: string }
-  | { is: 'verified'; characterName: string }
-  | { is: 'expired' }
-  | { is: 'unknown' }
-  | { is: 'refused'; error: ApiError };
+  | { kind: 'key'; characterName: string; memberType: string; accessKey: string }
+  | { kind: 'verified'; characterName: string }
+  | { kind: 'expired' }
+  | { kind: 'unknown' }
+  | { kind: 'refused'; error: ApiError };
 
 const DEFAULT_WAIT_SECONDS = 60;
 
@@ -147,11 +147,11 @@ function verdictOf(answer: VerificationAnswer & { text: string }): PendingVerdic
   } = answer;
   if (verified)
     return accessKey
-      ? { is: 'key', characterName, memberType, accessKey }
-      : { is: 'verified', characterName };
-  if (reason === 'verification.notFound') return { is: 'unknown' };
+      ? { kind: 'key', characterName, memberType, accessKey }
+      : { kind: 'verified', characterName };
+  if (reason === 'verification.notFound') return { kind: 'unknown' };
   return {
-    is: 'pending',
+    kind: 'pending',
     characterName,
     reason: reason ?? null,
     waitSeconds,
@@ -162,20 +162,20 @@ function verdictOf(answer: VerificationAnswer & { text: string }): PendingVerdic
 }
 
 function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
-  if (!(error instanceof ApiError)) return { is: 'unreachable', text: '' };
+  if (!(error instanceof ApiError)) return { kind: 'unreachable', text: '' };
   const text = error.code === '' ? error.message : '';
   // Foreign pages (a captive portal) and server errors say nothing about the code.
   if (error.status === 0 || error.status >= 500 || !hasReason(error))
-    return { is: 'unreachable', text };
+    return { kind: 'unreachable', text };
   if (error.status === 429) {
     const { seconds } = error.params;
     return {
-      is: 'told-to-wait',
+      kind: 'rate-limited',
       seconds: typeof seconds === 'number' ? seconds : DEFAULT_WAIT_SECONDS,
       text,
     };
   }
-  return error.code === 'verification.expired' ? { is: 'expired' } : { is: 'refused', error };
+  return error.code === 'verification.expired' ? { kind: 'expired' } : { kind: 'refused', error };
 }
 
 export interface Check {
@@ -206,14 +206,14 @@ export function useCheck(pending: PendingVerification, onEnd: (end: CheckEnd) =>
   const run = useEffectEvent(async (token: string, signal: AbortSignal) => {
     const ended = await runCheck({
       pending: { ...pending, verification_token: token },
-      first: Math.min(attempt ?? 1, MAX_ATTEMPTS),
+      firstAttempt: Math.min(attempt ?? 1, MAX_ATTEMPTS),
       onAttempt: (number) => {
         saveAttempt({ code: pending.code, attempt: number });
         setAttempt(number);
       },
       onPending: (verdict) => {
         setLast(verdict);
-        if (verdict.is === 'pending') keepSpelling(pending, verdict.characterName);
+        if (verdict.kind === 'pending') keepSpelling(pending, verdict.characterName);
       },
       signal,
     });
@@ -249,26 +249,26 @@ function keepSpelling(pending: PendingVerification, characterName: string): void
 
 /** A running check survives a reload of this tab; other tabs don't start one. */
 
-const KEY = 'verificationCheck';
+const ATTEMPT_KEY = 'verificationCheck';
 
-interface Kept {
+interface SavedAttempt {
   code: string;
   /** The attempt that was made last. */
   attempt: number;
 }
 
-function saveAttempt(kept: Kept): void {
-  tabStore.setItem(KEY, JSON.stringify(kept));
+function saveAttempt(kept: SavedAttempt): void {
+  tabStore.setItem(ATTEMPT_KEY, JSON.stringify(kept));
 }
 
 export function clearAttempt(): void {
-  tabStore.removeItem(KEY);
+  tabStore.removeItem(ATTEMPT_KEY);
 }
 
 /** The attempt that was made last for a code, or null when no check of it runs. */
 export function savedAttempt(code: string): number | null {
   try {
-    const kept: Partial<Kept> | null = JSON.parse(tabStore.getItem(KEY) ?? 'null');
+    const kept: Partial<SavedAttempt> | null = JSON.parse(tabStore.getItem(ATTEMPT_KEY) ?? 'null');
     return kept?.code === code && Number.isInteger(kept.attempt) ? (kept.attempt ?? null) : null;
   } catch {
     return null;

@@ -97,8 +97,8 @@ interface VerificationProps {
 }
 
 type Done =
-  | { is: 'key'; characterName: string; memberType: string; accessKey: string }
-  | { is: 'verified'; characterName: string };
+  | { kind: 'key'; characterName: string; memberType: string; accessKey: string }
+  | { kind: 'verified'; characterName: string };
 
 /** Which of the steps is in view: the result there is, else the code that is kept for the name, else the name. */
 function Verification({ name, settings }: VerificationProps): ReactNode {
@@ -108,9 +108,9 @@ function Verification({ name, settings }: VerificationProps): ReactNode {
   useKeyOfOtherTab(name, pending, (found) => setDone((own) => own ?? found));
 
   const finish = (finished: PendingVerification, end: CheckEnd): void => {
-    if (end.is !== 'key' && end.is !== 'verified') return;
+    if (end.kind !== 'key' && end.kind !== 'verified') return;
     setDone(end);
-    if (end.is === 'key') {
+    if (end.kind === 'key') {
       const { characterName, memberType, accessKey } = end;
       addProfile({
         characterName,
@@ -124,7 +124,7 @@ function Verification({ name, settings }: VerificationProps): ReactNode {
     forgetVerification(finished);
   };
 
-  if (done?.is === 'key') return <SuccessStep {...done} settings={settings} />;
+  if (done?.kind === 'key') return <SuccessStep {...done} settings={settings} />;
   if (done) return <VerifiedStep characterName={done.characterName} settings={settings} />;
   if (pending)
     return (
@@ -152,7 +152,7 @@ function useKeyOfOtherTab(
     const profile = savedProfiles().find((saved) => nameKey(saved.characterName) === nameKey(name));
     if (!profile || keysBefore.has(profile.accessKey)) return;
     addProfile(profile);
-    onKey({ is: 'key', ...profile });
+    onKey({ kind: 'key', ...profile });
   });
   useEffect(() => {
     const before = was.current;

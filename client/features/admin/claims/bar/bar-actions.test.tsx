@@ -131,7 +131,7 @@ test('the menu lets an admin join the waitlist, where they may', async () => {
   await userEvent.keyboard('{Escape}');
   act(() =>
     openOverlay('claimActions', {
-      request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), wait_on: '2026-11-21' },
+      request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), waitlist_date: '2026-11-21' },
     }),
   );
   await press('Join waitlist for these hours');

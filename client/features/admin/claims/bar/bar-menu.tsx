@@ -24,7 +24,7 @@ interface BarMenuProps {
 
 /** The actions for a pressed claim, the destructive one last. Escape or a press elsewhere closes it. */
 export function BarMenu({
-  request: { anchor, wait_on },
+  request: { anchor, waitlist_date },
   claim,
   onChoose,
   onClose,
@@ -92,8 +92,8 @@ export function BarMenu({
       {isOwn && actionsOf(claim).release?.stays ? (
         <Button onClick={release}>{t('myClaims.release.rest')}</Button>
       ) : null}
-      {wait_on === undefined ? null : (
-        <Button onClick={() => waitOn(wait_on)}>{t('board.waitlist.joinTheseHours')}</Button>
+      {waitlist_date === undefined ? null : (
+        <Button onClick={() => waitOn(waitlist_date)}>{t('board.waitlist.joinTheseHours')}</Button>
       )}
       <Button variant="danger" onClick={() => onChoose('delete')}>
         {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
