@@ -10,7 +10,7 @@ interface Follower<D> {
 type PressedPointer = Pick<PointerEvent, 'pointerId' | 'pointerType' | 'isPrimary'>;
 type PointerType = 'pointermove' | 'pointerup' | 'pointercancel' | 'pointerdown';
 
-/** The primary button of a mouse, or the contact of a finger or pen, in `buttons`. */
+/** The primary button of a mouse, in `buttons`. */
 const PRIMARY = 1;
 
 /** The one pointer that drags on this page. */
@@ -19,10 +19,11 @@ let followed: (PressedPointer & { cancel: () => void }) | null = null;
 /**
  * Follows a pressed pointer until its release, anywhere on the page, with what its press says about the drag. Escape, the browser's own
  * scrolling or zooming, a missed release, and unmounting cancel it. Another pointer neither moves, ends nor doubles the drag.
+ * @returns follows a pointer; false: another one is followed
  */
 export function useFollowPointer<D>(
   follower: Follower<D>,
-): (pressed: PressedPointer, drag: D) => void {
+): (pressed: PressedPointer, drag: D) => boolean {
   const latest = useRef(follower);
   useLayoutEffect(() => {
     latest.current = follower;
@@ -30,13 +31,14 @@ export function useFollowPointer<D>(
   const cancel = useRef(() => {});
   useEffect(() => () => cancel.current(), []);
   return (pressed, drag) => {
-    if (followed && !isReleaseMissed(followed, pressed)) return;
+    if (followed && !isReleaseMissed(followed, pressed)) return false;
     followed?.cancel();
     cancel.current = follow(pressed, {
       onMove: (event) => latest.current.onMove(drag, event),
       onRelease: () => latest.current.onRelease?.(drag) ?? false,
       onCancel: () => latest.current.onCancel?.(drag),
     });
+    return true;
   };
 }
 
@@ -73,8 +75,10 @@ function follow(
       signal,
       capture: true,
     });
-  // A mouse released over a dialog of the system comes back without its button.
-  listen('pointermove', (event) => ((event.buttons & PRIMARY) === 0 ? cancel() : onMove(event)));
+  // Released over a dialog of the system, it comes back without its button.
+  const isReleased = ({ buttons }: PointerEvent): boolean =>
+    pointerType === 'mouse' && (buttons & PRIMARY) === 0;
+  listen('pointermove', (event) => (isReleased(event) ? cancel() : onMove(event)));
   listen('pointerup', () => {
     if (stop() && onRelease()) swallowClick();
   });

@@ -41,7 +41,9 @@ const MIN_LETTERED_HOURS = 2;
 const hasLetter = ({ kind, hour_start, hour_end }: StripBar): boolean =>
   kind !== 'waiting' && hour_end - hour_start >= MIN_LETTERED_HOURS;
 
-const percent = (hours: number): string => `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
+/** A distance along the hours of a day, for style sheets. */
+export const percentOfDay = (hours: number): string =>
+  `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
 /** The 24 hours of a server-save day and the claims on them. */
 export function HourStrip({ bars, label, now = null, small, claimOf }: HourStripProps): ReactNode {
@@ -68,8 +70,8 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
               bar.mine && styles.mine,
             )}
             style={{
-              left: percent(bar.hour_start),
-              width: percent(bar.hour_end - bar.hour_start),
+              left: percentOfDay(bar.hour_start),
+              width: percentOfDay(bar.hour_end - bar.hour_start),
               ...(bar.kind === 'held'
                 ? { borderColor: bar.look?.ground }
                 : { backgroundColor: bar.look?.ground, color: bar.look?.text }),
@@ -78,7 +80,7 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
             data-letter={hasLetter(bar) ? bar.look?.letter : undefined}
           />
         ))}
-        {now === null ? null : <div className={styles.now} style={{ left: percent(now) }} />}
+        {now === null ? null : <div className={styles.now} style={{ left: percentOfDay(now) }} />}
       </div>
       {small ? null : <StripLabels />}
     </div>
@@ -92,7 +94,7 @@ function NowLabel({ now }: { now: number }): ReactNode {
     <div className={styles.nowLane} aria-hidden="true">
       <span
         className={classes(now < 1 && styles.first, now > HOURS_IN_DAY - 1 && styles.last)}
-        style={{ left: percent(now) }}
+        style={{ left: percentOfDay(now) }}
       >
         {t('time.now')}
       </span>
@@ -155,7 +157,7 @@ function StripLabels(): ReactNode {
         <span
           key={hour}
           className={classes(hour === 0 && styles.first, hour === HOURS_IN_DAY && styles.last)}
-          style={{ left: percent(hour) }}
+          style={{ left: percentOfDay(hour) }}
         >
           {hour === 0 ? t('time.hour', { hour }) : hour}
         </span>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
@@ -7,8 +7,9 @@ import { byHour, claimKey } from '../../../lib/claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { HourEnds } from '../../../ui/hours/hour-range.tsx';
 import { HourStrip, type StripBar, useStripBar } from '../../../ui/hours/hour-strip.tsx';
-import { HoursText, useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { useAvailability } from '../../claiming/draft/availability.ts';
@@ -23,6 +24,9 @@ interface DayOverviewProps extends DayClaims {
   /** Without it the hours are read-only. */
   onChange?: (field: keyof HourRange, hour: number) => void;
 }
+
+/** An admin's hours may overlap others: the dialog names those. */
+const WHOLE_DAY = { voucher: HOURS_IN_DAY, taken: [], over: 0 };
 
 /** The spot's day: the other claims and the chosen hours. */
 export function DayOverview({
@@ -46,7 +50,21 @@ export function DayOverview({
       <div className={styles.dayStrip}>
         <HourStrip bars={bars} label={dayInWords(claim)} />
         {times && onChange ? (
-          <TimesHandles date={claim.date ?? today} times={times} onChange={onChange} />
+          <HourEnds
+            date={claim.date ?? today}
+            hours={times}
+            limits={WHOLE_DAY}
+            look="across"
+            labels={{
+              hour_start: t('admin.claims.form.drag.hour_start'),
+              hour_end: t('admin.claims.form.drag.hour_end'),
+            }}
+            disabled={false}
+            onChange={(next) => {
+              const field = next.hour_end === times.hour_end ? 'hour_start' : 'hour_end';
+              onChange(field, next[field]);
+            }}
+          />
         ) : null}
       </div>
       {others.length > 0 ? (
@@ -76,77 +94,6 @@ export function DayOverview({
         <Alert tone="accent">{t('admin.claims.form.othersFailed')}</Alert>
       ) : null}
     </Stack>
-  );
-}
-
-interface TimesHandlesProps {
-  /** The claim's date, for local times. */
-  date: string;
-  times: HourRange;
-  onChange: (field: keyof HourRange, hour: number) => void;
-}
-
-/** Handles at both ends of the chosen hours, to drag or to move with the arrow keys. */
-function TimesHandles({ date, times, onChange }: TimesHandlesProps): ReactNode {
-  const { t } = useTranslation();
-  const localTime = useLocalTime();
-  const track = useRef<HTMLDivElement>(null);
-  const bounds = {
-    hour_start: { min: 0, max: times.hour_end - 1 },
-    hour_end: { min: times.hour_start + 1, max: HOURS_IN_DAY },
-  };
-  const move = (field: keyof HourRange, to: number): void => {
-    const { min, max } = bounds[field];
-    const hour = Math.min(Math.max(to, min), max);
-    if (hour !== times[field]) onChange(field, hour);
-  };
-  const onKeyDown = (field: keyof HourRange, event: KeyboardEvent): void => {
-    const hour = times[field];
-    const { min, max } = bounds[field];
-    const to = {
-      ArrowLeft: hour - 1,
-      ArrowDown: hour - 1,
-      ArrowRight: hour + 1,
-      ArrowUp: hour + 1,
-      Home: min,
-      End: max,
-    }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    move(field, to);
-  };
-  const onPointerDown = ({ currentTarget, pointerId }: PointerEvent<HTMLDivElement>): void => {
-    currentTarget.setPointerCapture(pointerId);
-    currentTarget.focus({ preventScroll: true });
-  };
-  const onPointerMove = (
-    field: keyof HourRange,
-    { currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>,
-  ): void => {
-    const { left, width } = track.current?.getBoundingClientRect() ?? { left: 0, width: 0 };
-    if (width > 0 && currentTarget.hasPointerCapture(pointerId))
-      move(field, Math.round(((clientX - left) / width) * HOURS_IN_DAY));
-  };
-  return (
-    <div ref={track} className={styles.track}>
-      {(['hour_start', 'hour_end'] as const).map((field) => (
-        <div
-          key={field}
-          role="slider"
-          tabIndex={0}
-          aria-label={t(`admin.claims.form.drag.${field}`)}
-          aria-valuemin={bounds[field].min}
-          aria-valuemax={bounds[field].max}
-          aria-valuenow={times[field]}
-          aria-valuetext={`${t('time.hour', { hour: times[field] })}, ${t('time.localTime', { time: localTime(date, times[field]) })}`}
-          className={styles.handle}
-          style={{ left: `${((times[field] / HOURS_IN_DAY) * 100).toFixed(3)}%` }}
-          onKeyDown={(event) => onKeyDown(field, event)}
-          onPointerDown={onPointerDown}
-          onPointerMove={(event) => onPointerMove(field, event)}
-        />
-      ))}
-    </div>
   );
 }
 

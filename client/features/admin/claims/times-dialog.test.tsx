@@ -179,7 +179,7 @@ describe('the hours', () => {
     vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(
       new DOMRect(0, 0, 240, 20),
     );
-    fireEvent.pointerDown(end, { pointerId: 1 });
+    fireEvent.pointerDown(end, { pointerId: 1, clientX: 100 });
     fireEvent.pointerMove(end, { pointerId: 1, clientX: 131 });
     expect(field('End (SS+)')).toHaveProperty('value', '13');
     fireEvent.pointerMove(end, { pointerId: 1, clientX: 20 });

@@ -24,6 +24,7 @@ import { switchProfile } from '../../../state/session-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
+import { HourRangeInput } from '../../../ui/hours/hour-range.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
@@ -34,7 +35,7 @@ import { useShowClaimed } from '../just-claimed.tsx';
 import { SubmissionFailure, useSubmissionFailure } from '../submission-failure.tsx';
 import { useRefusalText } from '../words.ts';
 import { discardDraft, stepDraft } from './choose-hours.ts';
-import { ChosenHours, ChosenLabel, HoursHandles, useHoursLabel } from './chosen-hours.tsx';
+import { ChosenHours, ChosenLabel, useHoursLabel } from './chosen-hours.tsx';
 import styles from './claim-in-place.module.css';
 import { boxOf } from './hours-box.ts';
 import { PanelFrame } from './panel-frame.tsx';
@@ -165,7 +166,7 @@ function ClaimPanel({
     <form noValidate className={styles.panel} onSubmit={(form) => void onSubmit(form)}>
       <HoursLine draft={draft} event={event} hours={hours} />
       {hours ? (
-        <HoursHandles
+        <HourRangeInput
           date={date}
           hours={hours}
           limits={limits}

@@ -16,12 +16,13 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Help } from '../../../ui/help.tsx';
+import { HourRangeInput } from '../../../ui/hours/hour-range.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../day-claims.ts';
 import { claimantsNow, stepDraft } from '../in-place/choose-hours.ts';
-import { HoursHandles, useHoursLabel } from '../in-place/chosen-hours.tsx';
+import { useHoursLabel } from '../in-place/chosen-hours.tsx';
 import panel from '../in-place/claim-in-place.module.css';
 import { boxOf } from '../in-place/hours-box.ts';
 import { PanelFrame } from '../in-place/panel-frame.tsx';
@@ -111,7 +112,7 @@ function JoinPanel({
       </p>
       <Holders respawn_id={respawn_id} date={date} hours={hours ?? request} />
       {hours ? (
-        <HoursHandles
+        <HourRangeInput
           date={date}
           hours={hours}
           limits={draft.limits}
