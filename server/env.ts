@@ -198,7 +198,7 @@ const HASH_IN_VALUE = /^\s*(export\s+)?\w+\s*=(\s*(?!["'`])[^\s#]([^#]*[^\s#])?)
 
 function variablesIn(file: string): Variables {
   const name = path.basename(file);
-  const text = textOf(file)
+  const text = readUtf8(file)
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n');
   for (const [nth, line] of text.split('\n').entries()) {
@@ -216,7 +216,7 @@ function variablesIn(file: string): Variables {
   );
 }
 
-function textOf(file: string): string {
+function readUtf8(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

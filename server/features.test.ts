@@ -9,7 +9,7 @@ import { features } from './features.ts';
 /** Features that a server can do without. */
 const OPTIONAL = [
   'waitlist',
-  'weekly claims',
+  'standing claims',
   'transfers',
   'stars',
   'statistics',

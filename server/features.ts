@@ -9,7 +9,7 @@ import { eventCopies } from './board/event-copy/feature.ts';
 import { events } from './board/events/feature.ts';
 import { memberTypes } from './board/member-types/feature.ts';
 import { respawns } from './board/respawns/feature.ts';
-import { weeklyClaims } from './board/standing/feature.ts';
+import { standingClaims } from './board/standing/feature.ts';
 import { stars } from './board/stars/feature.ts';
 import { statistics } from './board/statistics/feature.ts';
 import { transfers } from './board/transfers/feature.ts';
@@ -43,7 +43,7 @@ export const features = [
   eventCopies,
   waitlist,
   transfers,
-  weeklyClaims,
+  standingClaims,
   stars,
   claimHistory,
   archive,

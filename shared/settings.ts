@@ -30,11 +30,11 @@ export const SETTINGS = {
   hold_minutes: { type: 'number', default: 10, min: 1, max: 60, under: 'waits_enabled' },
   /** How long after a claim's start it can be confirmed. */
   grace_minutes: { type: 'number', default: 10, min: 0, max: 60, under: 'confirm_enabled' },
-  /** Members may state rules that claim the same hours each week. */
+  /** Members may have standing claims: the same hours each week. */
   standing_enabled: { type: 'switch', default: 0 },
   /** How many days before its date such a claim is made. */
   standing_days_ahead: { type: 'number', default: 7, min: 1, max: 14, under: 'standing_enabled' },
-  /** How many such rules a character may have. */
+  /** How many of them a character may have. */
   standing_per_character: { type: 'number', default: 3, min: 1, max: 7, under: 'standing_enabled' },
 } as const satisfies Readonly<Record<string, Switch | NumberSetting>>;
 

@@ -157,7 +157,7 @@ const UNDOABLE = sql<
 const entries = (db: Db | Tx) =>
   db.selectFrom('activity').select(COLUMNS).select(UNDOABLE).orderBy('id', 'desc');
 
-function present(rows: readonly Row[]): ActivityEntry[] {
+function toEntries(rows: readonly Row[]): ActivityEntry[] {
   return rows.flatMap(({ undone_at, undo_expired_at, undoable, ...row }) => {
     const undo = undone_at ? 'done' : undoable ? 'possible' : undo_expired_at ? 'expired' : null;
     return presentEntry({ ...row, details: JSON.parse(row.details), undo }) ?? [];
@@ -166,13 +166,13 @@ function present(rows: readonly Row[]): ActivityEntry[] {
 
 /** The newest entries, newest first. */
 export async function latestActivity(db: Db | Tx, limit: number): Promise<ActivityEntry[]> {
-  return present(await entries(db).where(IS_KNOWN).limit(limit).execute());
+  return toEntries(await entries(db).where(IS_KNOWN).limit(limit).execute());
 }
 
 /** Entries by their ids. */
 export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
   return readByIds(ids, async (some) =>
-    present(await entries(db).where('id', 'in', some).execute()),
+    toEntries(await entries(db).where('id', 'in', some).execute()),
   );
 }
 

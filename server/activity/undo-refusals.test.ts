@@ -139,7 +139,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
       left_claims: 0,
     });
     await undo(other, entry.id).expect(200);
-    expect(await loadClaims(other.ctx.db, { of: 'all' })).toMatchObject([
+    expect(await loadClaims(other.ctx.db, { type: 'all' })).toMatchObject([
       { id: claim?.id, event_id: event.id },
     ]);
   });
@@ -160,7 +160,7 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
       count: 1,
       list,
     });
-    expect(await loadClaims(other.ctx.db, { of: 'all' })).toEqual([]);
+    expect(await loadClaims(other.ctx.db, { type: 'all' })).toEqual([]);
   });
 
   it('R3.6: refuses a claim whose event has become one of the other type', async () => {

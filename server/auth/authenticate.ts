@@ -7,9 +7,9 @@ import type { StoredChange } from '../db/unit-of-work.ts';
 import {
   type Admin,
   type Authenticator,
+  type Caller,
   type KeyHolder,
   type Member,
-  type Principal,
   requireCapability,
 } from '../http/caller.ts';
 import type { WrongTries } from '../http/rate-limits.ts';
@@ -83,8 +83,8 @@ export async function authorizeAgain(
   requireCapability(await adminOfSession(db, token_hash, now), capability);
 }
 
-/** The principal as the transaction finds it: a key that was revoked a moment ago opens nothing. */
-export const actorOf = async (tx: Tx, by: Principal): Promise<Admin | Member> =>
+/** The caller as the transaction finds it: a key that was revoked a moment ago opens nothing. */
+export const actorOf = async (tx: Tx, by: Caller): Promise<Admin | Member> =>
   by.role === 'admin'
     ? by
     : { ...(await memberOfKey(tx, by.access_key)), ...(by.via && { via: by.via }) };

@@ -21,8 +21,8 @@ import {
   openTransfersAmong,
   openTransfersOfClaims,
   ownersOf,
-  recordOf,
   type StoredTransfer,
+  transferRecord,
   transfersDue,
 } from './records/transfers.ts';
 
@@ -50,7 +50,10 @@ export async function endTransfers(
   for (const each of transfers) {
     changes
       .collect(domainEvents)
-      .report({ type: 'transfer.ended', data: { ...recordOf(each), outcome, by: nameOf(actor) } });
+      .report({
+        type: 'transfer.ended',
+        data: { ...transferRecord(each), outcome, by: nameOf(actor) },
+      });
   }
   await logActivities(write, actor, {
     action: 'transfer_ended',

@@ -190,12 +190,13 @@ export function createFileMonitor(
   const opened = [file, `${file}-wal`]
     .map((each) => ({ path: each, identity: identityOf(each) }))
     .filter(({ identity }) => identity !== null);
-  const isSame = (): boolean => opened.every(({ path, identity }) => identityOf(path) === identity);
+  const isSameFile = (): boolean =>
+    opened.every(({ path, identity }) => identityOf(path) === identity);
 
   let isDamaged = false;
 
   const findProblem = async (): Promise<StorageProblem | null> => {
-    if (!isSame()) return 'server.storageLost';
+    if (!isSameFile()) return 'server.storageLost';
     if (isDamaged) return 'server.storageDamaged';
     if (!isWritable(file)) return 'server.storageReadOnly';
     const { free, total } = await space(path.dirname(file));
@@ -205,7 +206,7 @@ export function createFileMonitor(
   return {
     findProblem,
     assertWritable: () => {
-      if (!isSame()) throw new DomainError('server.storageLost', { seconds: RETRY_AFTER_S });
+      if (!isSameFile()) throw new DomainError('server.storageLost', { seconds: RETRY_AFTER_S });
       if (isDamaged) throw new DomainError('server.storageDamaged', { seconds: RETRY_AFTER_S });
     },
     checkIntegrity: () => {

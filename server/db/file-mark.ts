@@ -165,7 +165,7 @@ const momentOf = (page: Buffer): Moment => ({
   mark: page.readUInt32BE(MARK_AT),
   schema: page.readUInt32BE(SCHEMA_AT),
 });
-const isSame = (one: Moment, other: Moment): boolean =>
+const isSameMoment = (one: Moment, other: Moment): boolean =>
   one.mark === other.mark && one.schema === other.schema;
 const isMadeBySqlite = ({ mark, schema }: Moment): boolean =>
   mark % SCHEMA_VERSIONS !== schema % SCHEMA_VERSIONS;
@@ -232,7 +232,9 @@ function compare(file: string): { mark: number | undefined; mismatch: FileMismat
     return {
       mark,
       mismatch:
-        moments.length === 0 || moments.some((each) => isSame(each, moment)) ? null : 'logForeign',
+        moments.length === 0 || moments.some((each) => isSameMoment(each, moment))
+          ? null
+          : 'logForeign',
     };
   }
   // Another program may have written the log into the file, and deleted it: then the file has the log's mark.

@@ -424,7 +424,7 @@ export interface ClaimsTable {
   created_at: Timestamp;
   /** A hold for a member on the waitlist lasts until then; null: a claim. */
   held_until: Generated<Timestamp | null>;
-  /** The rule that made it, which may have ended; null: no rule did. */
+  /** The standing claim that made it, which may have ended; null: none did. */
   standing_id: WithDefault<number | null>;
 }
 
@@ -528,7 +528,7 @@ interface WaitsTable {
   ended_with_event: Generated<Flag>;
 }
 
-/** Standing claims: rules that make a claim on each of their weekdays. */
+/** Standing claims: each makes a claim on each of its weekdays. */
 export interface StandingClaimsTable {
   id: Generated<number>;
   respawn_id: number;
@@ -548,14 +548,14 @@ export interface StandingClaimsTable {
   created_at: Timestamp;
   /** The key under which it was made; null: its character has none. */
   access_key_id: WithDefault<number | null>;
-  /** Ended rules are kept for 30 days. */
+  /** Ended standing claims are kept for 30 days. */
   ended_at: WithDefault<Timestamp | null>;
   end_reason: WithDefault<StandingEndReason | null>;
   /** The name of a deleted spot. */
   respawn_name: WithDefault<string | null>;
 }
 
-/** The dates that a rule was tried for: at most once, by the primary key. */
+/** The dates that a standing claim was tried for: at most once, by the primary key. */
 interface StandingOccurrencesTable {
   standing_id: number;
   date: ServerSaveDate;

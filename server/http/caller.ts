@@ -23,14 +23,16 @@ export interface Member {
 export interface Visitor {
   role: 'visitor';
 }
-export type Caller = Admin | Member | Visitor;
+/** Who reads the board. */
+export type Reader = Admin | Member | Visitor;
 
 /** A member with the key they showed, so that a write can look the key up again in its transaction. */
 export interface KeyHolder extends Member {
   access_key: string;
 }
 /** Who claims, waits or confirms: an admin for any character, or a member for their own. */
-export type Principal = Admin | Pick<KeyHolder, 'role' | 'access_key' | 'via'>;
+export type Caller = Admin | CallingMember;
+export type CallingMember = Pick<KeyHolder, 'role' | 'access_key' | 'via'>;
 
 /** The credentials that a request or a handshake carries. */
 export interface Credentials {
@@ -74,5 +76,5 @@ export function requireCapability(admin: Admin, capability: Capability): Admin {
 }
 
 /** The room of a caller's live connections, which decides what they see of the board. */
-export const roomOf = (caller: Caller): Room =>
+export const roomOf = (caller: Reader): Room =>
   liveRoomOf(caller.role === 'admin' ? caller.admin_role : null);

@@ -8,9 +8,9 @@ import type { Env } from '../env.ts';
 import {
   type Admin,
   type Authenticator,
-  type Caller,
   type Credentials,
   type KeyHolder,
+  type Reader,
   requireCapability,
   type Visitor,
 } from './caller.ts';
@@ -79,7 +79,7 @@ interface RouteInput<P, Q, B, R, A extends Access, C> {
   upload?: boolean;
   largeBody?: boolean;
   /** The current ETag for a caller, if it is known without a query: a request that names it gets a 304 at once. */
-  etag?: (ctx: C, caller: Caller) => string | undefined;
+  etag?: (ctx: C, caller: Reader) => string | undefined;
   answer: z.ZodType<R>;
   status?: 200 | 201;
   bare?: boolean;
@@ -194,7 +194,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 
 type CallerOf<A extends Access> = A extends Capability
   ? Admin
-  : { open: Visitor; reader: Caller; member: KeyHolder; actor: Admin | KeyHolder }[Exclude<
+  : { open: Visitor; reader: Reader; member: KeyHolder; actor: Admin | KeyHolder }[Exclude<
       A,
       Capability
     >];

@@ -8,7 +8,7 @@ import { keyStates, liveAdminSessions } from '../auth/sessions.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
-import { type Authenticator, type Caller, roomOf } from '../http/caller.ts';
+import { type Authenticator, type Reader, roomOf } from '../http/caller.ts';
 import { type AddressHash, addressOf } from '../http/client-address.ts';
 import { refusalOf, toDomainError } from '../http/errors.ts';
 import type { ChangeBus } from './bus.ts';
@@ -83,7 +83,7 @@ async function admit(ctx: Omit<Admitting, keyof FailureLog>, socket: LiveSocket)
 }
 
 /** The first one holds all connections of the credential. */
-function roomsOf(caller: Caller): string[] {
+function roomsOf(caller: Reader): string[] {
   if (caller.role === 'member')
     return [keyRoom(caller.access_key_id), characterRoom(caller.character_key)];
   return caller.role === 'admin' ? [adminRoom(caller.admin_id)] : [];

@@ -15,7 +15,7 @@ import {
 import type { HandshakeAuth, Snapshot } from '../../shared/live.ts';
 import type { RecordId } from '../../shared/record-table.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import { recordsOf } from '../board/standing/rules-store.ts';
+import { standingRecordsOf } from '../board/standing/records.ts';
 import {
   aClaim,
   aDestination,
@@ -153,7 +153,7 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      for (const record of await recordsOf(tx, [row]))
+      for (const record of await standingRecordsOf(tx, [row]))
         changes.put({ kind: 'standing_claim', record });
       made.push(row.id);
     });

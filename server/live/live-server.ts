@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Server, Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '../../shared/live.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Reader } from '../http/caller.ts';
 import { createLogLimit } from '../http/log-limit.ts';
 
 type NoEvents = Record<string, never>;
 interface SocketData {
-  caller: Caller;
+  caller: Reader;
   /** The epoch and clock at which the credential was checked. */
   admitted_at: string;
 }

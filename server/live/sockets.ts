@@ -3,7 +3,7 @@ import { Server } from 'socket.io';
 import { ROOMS } from '../../shared/kinds.ts';
 import { PING_EVERY_MS } from '../../shared/live.ts';
 import type { Reading } from '../db/database.ts';
-import { type Caller, roomOf } from '../http/caller.ts';
+import { type Reader, roomOf } from '../http/caller.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { CHOOSERS, type Metrics, measure } from '../http/metrics.ts';
 import {
@@ -151,7 +151,7 @@ interface PresenceContext extends FailureLog {
 }
 
 /** A member with three open pages is one person. */
-function personOf(caller: Caller, socket_id: string): Person {
+function personOf(caller: Reader, socket_id: string): Person {
   switch (caller.role) {
     case 'member':
       return { id: `member:${caller.character_key}`, name: caller.character_name };

@@ -16,7 +16,7 @@ import {
   authorizedCharacter,
   findMemberType,
 } from '../board/records/members.ts';
-import { changeRuleType } from '../board/standing/occurrences.ts';
+import { changeStandingType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import { type Tx, writeInBatches } from '../db/database.ts';
 import { domainEvents, updateSubscribedTypes } from '../db/domain-events.ts';
@@ -293,7 +293,7 @@ export async function storeKeys(unit: Unit, characters: readonly NewKey[]): Prom
   for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
     const character_keys = all.map(({ character_name }) => nameKey(character_name));
     await changeEntryType(unit, { character_keys, member_type });
-    await changeRuleType(unit, { character_keys, member_type });
+    await changeStandingType(unit, { character_keys, member_type });
   }
   return made;
 }
@@ -332,7 +332,7 @@ export async function moveKeys(
   await updateKeys(unit.tx, keys, { member_type });
   const character_keys = keys.map(({ character_name }) => nameKey(character_name));
   await changeEntryType(unit, { character_keys, member_type });
-  await changeRuleType(unit, { character_keys, member_type });
+  await changeStandingType(unit, { character_keys, member_type });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
   await showKeys(unit, moved);
   return moved;

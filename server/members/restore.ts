@@ -7,7 +7,7 @@ import { changedRecord, deletedRecord, type UndoRecord } from '../activity/undo-
 import { formerMembers, returnedMembers } from '../auth/former-members.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { keptEntries } from '../board/kept-entries.ts';
-import { changeRuleType } from '../board/standing/occurrences.ts';
+import { changeStandingType } from '../board/standing/occurrences.ts';
 import { changeEntryType } from '../board/waitlist/entries.ts';
 import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
 import { inBatches, readByIds, type Tx } from '../db/database.ts';
@@ -220,7 +220,7 @@ async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<voi
   for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
     const character_keys = some.map(({ character_key }) => character_key);
     await changeEntryType(unit, { character_keys, member_type });
-    await changeRuleType(unit, { character_keys, member_type });
+    await changeStandingType(unit, { character_keys, member_type });
     for (const character_key of character_keys)
       changes.collect(returnedMembers).set(character_key, null);
   }
@@ -306,7 +306,7 @@ async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<
     const character_keys = some.map(({ name }) => nameKey(name));
     if (member_type === undefined) continue;
     await changeEntryType(unit, { character_keys, member_type });
-    await changeRuleType(unit, { character_keys, member_type });
+    await changeStandingType(unit, { character_keys, member_type });
   }
 }
 

@@ -10,7 +10,13 @@ import {
   standingDates,
 } from './standing.ts';
 
-const rule = { weekdays: [1, 4], from: '2026-11-21', until: null, hour_start: 10, hour_end: 14 };
+const standing = {
+  weekdays: [1, 4],
+  from: '2026-11-21',
+  until: null,
+  hour_start: 10,
+  hour_end: 14,
+};
 
 describe('standing claims', () => {
   it('R10.1: counts weekdays from Monday', () => {
@@ -18,30 +24,29 @@ describe('standing claims', () => {
   });
 
   it('R10.1: has its weekdays within its period', () => {
-    expect(standingDates(rule, '2026-11-01', '2026-12-01')).toEqual([
+    expect(standingDates(standing, '2026-11-01', '2026-12-01')).toEqual([
       '2026-11-23',
       '2026-11-26',
       '2026-11-30',
     ]);
-    expect(standingDates({ ...rule, until: '2026-11-26' }, '2026-11-24', '2026-12-01')).toEqual([
-      '2026-11-26',
-    ]);
-    expect(standingDates(rule, '2026-11-23', '2026-11-30')).toEqual([
+    expect(standingDates({ ...standing, until: '2026-11-26' }, '2026-11-24', '2026-12-01')).toEqual(
+      ['2026-11-26'],
+    );
+    expect(standingDates(standing, '2026-11-23', '2026-11-30')).toEqual([
       '2026-11-23',
       '2026-11-26',
       '2026-11-30',
     ]);
-    expect(standingDates({ ...rule, until: '2026-12-03' }, '2026-11-24', '2026-12-01')).toEqual([
-      '2026-11-26',
-      '2026-11-30',
-    ]);
-    expect(firstStandingDates(rule, '2026-11-24', 3)).toEqual([
+    expect(standingDates({ ...standing, until: '2026-12-03' }, '2026-11-24', '2026-12-01')).toEqual(
+      ['2026-11-26', '2026-11-30'],
+    );
+    expect(firstStandingDates(standing, '2026-11-24', 3)).toEqual([
       '2026-11-26',
       '2026-11-30',
       '2026-12-03',
     ]);
-    expect(firstStandingDates(rule, '2026-01-01', 1)).toEqual(['2026-11-23']);
-    expect(firstStandingDates({ ...rule, weekdays: [2] }, '2026-11-24', 2)).toEqual([
+    expect(firstStandingDates(standing, '2026-01-01', 1)).toEqual(['2026-11-23']);
+    expect(firstStandingDates({ ...standing, weekdays: [2] }, '2026-11-24', 2)).toEqual([
       '2026-11-24',
       '2026-12-01',
     ]);
@@ -50,7 +55,7 @@ describe('standing claims', () => {
   it('R10.2: fits the voucher and has upcoming dates', () => {
     const facts = { voucher: 4, today: '2026-11-21' };
     const refusal = (change: Partial<StandingDates & HourRange>) =>
-      refusalIn(() => assertStandingFits({ ...rule, ...change }, facts));
+      refusalIn(() => assertStandingFits({ ...standing, ...change }, facts));
     expect(refusal({})).toBeNull();
     expect(refusal({ hour_end: 11 })).toBeNull();
     expect(refusal({ hour_end: 10 })).toEqual({ code: 'times.endBeforeStart', params: {} });
@@ -80,10 +85,10 @@ describe('standing claims', () => {
 
   it('R10.3: a date is upcoming until its first hour starts', () => {
     const now = { today: '2026-11-21', hour: 10 };
-    expect(liesAhead('2026-11-20', rule, now)).toBe(false);
-    expect(liesAhead('2026-11-20', rule, { ...now, hour: 0 })).toBe(false);
-    expect(liesAhead('2026-11-21', rule, now)).toBe(false);
-    expect(liesAhead('2026-11-21', rule, { ...now, hour: 9 })).toBe(true);
-    expect(liesAhead('2026-11-22', rule, now)).toBe(true);
+    expect(liesAhead('2026-11-20', standing, now)).toBe(false);
+    expect(liesAhead('2026-11-20', standing, { ...now, hour: 0 })).toBe(false);
+    expect(liesAhead('2026-11-21', standing, now)).toBe(false);
+    expect(liesAhead('2026-11-21', standing, { ...now, hour: 9 })).toBe(true);
+    expect(liesAhead('2026-11-22', standing, now)).toBe(true);
   });
 });

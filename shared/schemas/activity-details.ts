@@ -59,7 +59,7 @@ const wait = z.object({
   /** One. */
   places,
 });
-/** A rule that makes claims; its places are one. */
+/** A standing claim; its places are one. */
 const standing = z.object({
   standing_id: id,
   character_name: text,

@@ -18,7 +18,7 @@ import {
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-/** Skipped dates that a rule shows: the newest. */
+/** Skipped dates that a standing claim shows: the newest. */
 export const MAX_SKIPPED = 20;
 /** Dates of a preview. */
 export const PREVIEW_DATES = 14;
@@ -34,7 +34,7 @@ const weekdays = z
   .min(1, code('standing.weekdaysRequired'))
   .max(7);
 
-/** A date on which a rule made no claim, and why. */
+/** A date on which a standing claim made no claim, and why. */
 const skipped = z.object({
   date,
   code: z.string(),
@@ -45,10 +45,10 @@ const skipped = z.object({
 export const standingEndReason = z.enum(STANDING_END_REASONS);
 export type StandingEndReason = z.infer<typeof standingEndReason>;
 
-/** Why a rule makes no claims for now: its key is revoked, or its spot disabled. */
+/** Why a standing claim makes no claims for now: its key is revoked, or its spot disabled. */
 const stopped = z.enum(['key', 'spot']);
 
-/** A standing claim: a rule that makes a claim on each of its weekdays. */
+/** A standing claim: it makes a claim on each of its weekdays. */
 export const standingClaim = z.object({
   id,
   respawn_id: id,
@@ -66,13 +66,13 @@ export const standingClaim = z.object({
   join_waitlist: flag,
   is_paused: flag,
   created_at: timestamp,
-  /** The first date whose claim is still to be made; null: none is left, or the rule is paused. */
+  /** The first date whose claim is still to be made; null: none is left, or it is paused. */
   next_date: date.nullable(),
   /** The newest first. */
   skipped: z.array(skipped),
   /** Why it makes nothing now, although it goes on; null: it is not stopped. */
   stopped: stopped.nullable(),
-  /** Ended rules are deleted after 30 days. null: it goes on. */
+  /** Ended standing claims are deleted after 30 days. null: it goes on. */
   ended_at: timestamp.nullable(),
   end_reason: standingEndReason.nullable(),
 });
@@ -110,7 +110,7 @@ const fields = {
   join_waitlist: flagInput.optional(),
 };
 
-/** A rule for the key's own character; an admin's for any. */
+/** A standing claim for the key's own character; an admin's for any. */
 export const standingInput = standingActor.extend({
   ...fields,
   character_name: name('character.nameRequired').nullish(),
@@ -137,13 +137,13 @@ export const standingChange = standingActor.extend({
       join_waitlist: true,
     })
     .describe(
-      'The fields as the caller read them: a rule of which one has changed since is not changed',
+      'The fields as the caller read them: a standing claim of which one has changed since is not changed',
     )
     .nullish(),
 });
 export type StandingChange = z.output<typeof standingChange>;
 
-/** A preview may be of a stored rule with changes: its own claims are not in the way. */
+/** A preview may be of a stored standing claim with changes: its own claims are not in the way. */
 export const standingPreviewInput = standingInput.extend({ id: id.nullish() });
 export type StandingPreviewInput = z.output<typeof standingPreviewInput>;
 
@@ -156,7 +156,7 @@ export const standingOccurrence = z.object({
 });
 export type StandingOccurrence = z.infer<typeof standingOccurrence>;
 
-/** Whether the claims that a rule made for later dates stay when it ends. */
+/** Whether the claims that a standing claim made for later dates stay when it ends. */
 export const standingEnding = z.object({
   claims: z
     .enum(['keep', 'release'])

@@ -40,8 +40,8 @@ async function anOffer(app: TestApp) {
   await admin(app, `delete /admin/claims/${id}`).expect(200);
   return wait;
 }
-/** A rule of an admin for a character without a key. */
-async function aRule(app: TestApp) {
+/** A standing claim of an admin for a character without a key. */
+async function aStandingOfAdmin(app: TestApp) {
   await admin(app, 'put /admin/config', { standing_enabled: 1 }).expect(200);
   const input = {
     respawn_id: (await aRespawn(app)).id,
@@ -141,12 +141,12 @@ export const writesOfBoard: Record<string, Write> = {
   },
   'post /standing': {
     owes: 'standing_created',
-    make: async (app) => (await aRule(app)).state,
+    make: async (app) => (await aStandingOfAdmin(app)).state,
   },
   'post /standing/preview': {
     owes: null,
     make: async (app) => {
-      const { input } = await aRule(app);
+      const { input } = await aStandingOfAdmin(app);
       return () => admin(app, 'post /standing/preview', input);
     },
   },
@@ -154,14 +154,14 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'standing_updated',
     changed: ['weekdays', 'is_paused'],
     make: async (app) => {
-      const id = await (await aRule(app)).id();
+      const id = await (await aStandingOfAdmin(app)).id();
       return () => admin(app, `put /standing/${id}`, { weekdays: [3, 4], is_paused: 1 });
     },
   },
   'delete /standing/:id': {
     owes: 'standing_ended',
     make: async (app) => {
-      const id = await (await aRule(app)).id();
+      const id = await (await aStandingOfAdmin(app)).id();
       return () => admin(app, `delete /standing/${id}?claims=release`);
     },
   },

@@ -50,9 +50,9 @@ const EVENT_COLUMNS = [
 ] as const;
 
 type Next =
-  | { of: 'leaving'; event: EventFacts }
-  | { of: 'event'; id: number }
-  | { of: 'date'; date: string };
+  | { type: 'leaving'; event: EventFacts }
+  | { type: 'event'; id: number }
+  | { type: 'date'; date: string };
 
 /**
  * Archives claims and events that ended longer ago than `ARCHIVE_AFTER_DAYS`, a little with each run: an event and then its claims in
@@ -67,9 +67,9 @@ export const archiveOld: InsideKind<null> = {
   isNeeded: async (ctx) => (await nextOf(ctx, ctx.db)) !== null,
   run: async (unit) => {
     const next = await nextOf(unit.ctx, unit.tx);
-    if (next?.of === 'event') await beginArchiving(unit, next.id);
-    else if (next?.of === 'leaving') await moveFromEvent(unit, next.event);
-    else if (next?.of === 'date') await moveFromDate(unit, next.date);
+    if (next?.type === 'event') await beginArchiving(unit, next.id);
+    else if (next?.type === 'leaving') await moveFromEvent(unit, next.event);
+    else if (next?.type === 'date') await moveFromDate(unit, next.date);
     return next ? 'more' : undefined;
   },
 };
@@ -81,7 +81,7 @@ async function nextOf(ctx: Reading, db: Db | Tx): Promise<Next | null> {
     .select(['id', 'type', 'start_time', 'end_time'])
     .where((where) => where('is_leaving', '=', where.lit(1)))
     .executeTakeFirst();
-  if (event) return { of: 'leaving', event };
+  if (event) return { type: 'leaving', event };
   if (ctx.env.ARCHIVE_AFTER_DAYS === 0) return null;
   const until = addDays(serverSaveToday(ctx), -ctx.env.ARCHIVE_AFTER_DAYS);
   const ended = db
@@ -90,7 +90,7 @@ async function nextOf(ctx: Reading, db: Db | Tx): Promise<Next | null> {
     .where('end_time', '<', until)
     .where('is_active', '=', 0);
   const old = await ended.orderBy('end_time').limit(1).executeTakeFirst();
-  if (old) return { of: 'event', id: old.id };
+  if (old) return { type: 'event', id: old.id };
   const claim = await db
     .selectFrom('claims')
     .select('date')
@@ -99,7 +99,7 @@ async function nextOf(ctx: Reading, db: Db | Tx): Promise<Next | null> {
     .orderBy('date')
     .limit(1)
     .executeTakeFirst();
-  return claim?.date ? { of: 'date', date: claim.date } : null;
+  return claim?.date ? { type: 'date', date: claim.date } : null;
 }
 
 /** Lists the event in the archive and hides it everywhere else. */
@@ -191,7 +191,7 @@ async function move(unit: Unit, ids: readonly number[]): Promise<void> {
     .execute();
   await deleteClaims(
     await beginClaimWrite(unit, { role: 'server' }),
-    { of: 'ids', ids },
+    { type: 'ids', ids },
     { cause: 'archived' },
   );
 }

@@ -21,8 +21,8 @@ import {
 } from '../../db/database.ts';
 import { answerPage, tellTotal } from '../../http/paging.ts';
 import { routeFor } from '../../http/router.ts';
-import { type PageOf, recordOf, claimRow as toClaimRow } from '../claims/claim-records.ts';
-import { findPlaces } from '../records/respawns.ts';
+import { claimRecord, type PageOf, claimRow as toClaimRow } from '../claims/claim-records.ts';
+import { findRespawnLabels } from '../records/respawns.ts';
 
 /** Archived events, the newest first. */
 function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
@@ -112,7 +112,7 @@ async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimR
       .execute(),
   );
   const partsOf = Map.groupBy(parts, (part) => part.claim_id);
-  const places = await findPlaces(db, new Set(parts.map((part) => part.respawn_id)));
+  const labels = await findRespawnLabels(db, new Set(parts.map((part) => part.respawn_id)));
   const names = new Map(
     parts.map(({ claim_id, respawn_id, respawn_name }) => [
       `${claim_id} ${respawn_id}`,
@@ -120,10 +120,10 @@ async function archivedClaimRows(db: Db, ids: readonly number[]): Promise<ClaimR
     ]),
   );
   return claims.flatMap((claim) => {
-    const whole: Claim = recordOf({ ...claim, parts: partsOf.get(claim.id) ?? [] });
+    const whole: Claim = claimRecord({ ...claim, parts: partsOf.get(claim.id) ?? [] });
     return claimOnRespawns(whole).map((row) => {
       const was = names.get(`${row.id} ${row.respawn_id}`) ?? '';
-      return { ...toClaimRow(row, places.get(row.respawn_id)), respawn_name: was };
+      return { ...toClaimRow(row, labels.get(row.respawn_id)), respawn_name: was };
     });
   });
 }

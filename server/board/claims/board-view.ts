@@ -78,7 +78,7 @@ async function allOccupancies(
   const from = eventDate(event.start_time);
   const to = eventDate(event.end_time);
   const claims = await loadDatedClaimsInBatches(tx, {
-    of: 'dates-elsewhere',
+    type: 'dates-elsewhere',
     event_id: event.id,
     from,
     to,
@@ -93,7 +93,7 @@ export async function claimsFromToday(
   character_keys: readonly string[],
 ): Promise<DatedClaim[]> {
   const { today } = await readGuildNow(ctx, db);
-  return loadDatedClaims(db, { of: 'characters-from', character_keys, date: today });
+  return loadDatedClaims(db, { type: 'characters-from', character_keys, date: today });
 }
 
 /** Those of a character that the board does not list; none without an active event. */
@@ -105,7 +105,7 @@ export async function claimsOffBoard(
   const guild = await readGuildNow(ctx, db);
   if (!guild.active_event) return [];
   const own = await loadDatedClaims(db, {
-    of: 'characters-from',
+    type: 'characters-from',
     character_keys: [character_key],
     date: guild.today,
   });
@@ -118,8 +118,8 @@ export async function claimsOffBoard(
 async function boardScope(ctx: Reading, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event
-    ? { of: 'event', event_id: active_event.id }
-    : { of: 'dates-from', date: today };
+    ? { type: 'event', event_id: active_event.id }
+    : { type: 'dates-from', date: today };
 }
 
 export const claimRecords = recordSource('claim', {

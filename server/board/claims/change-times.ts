@@ -139,11 +139,11 @@ async function secondariesOf(tx: Tx, primary_id: number): Promise<DatedClaim[]> 
     .execute();
   return found.length === 0
     ? []
-    : loadDatedClaims(tx, { of: 'ids', ids: found.map(({ id }) => id) });
+    : loadDatedClaims(tx, { type: 'ids', ids: found.map(({ id }) => id) });
 }
 
 async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
-  const [stored] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
+  const [stored] = await loadDatedClaims(tx, { type: 'ids', ids: [id] });
   const found = existing(stored, 'claim.notFound');
   if (found.claim.is_held) throw new DomainError('hold.notEdited');
   return found;
@@ -198,7 +198,7 @@ async function occupyInstead(tx: Tx, claim: Claim): Promise<void> {
     dates,
   };
   const collision = await occupy(tx, [occupation]);
-  if (collision?.of === 'day')
+  if (collision?.type === 'day')
     throw new DomainError('claim.characterHasClaim', {
       date: collision.date,
       character_name: claim.character_name,

@@ -10,7 +10,7 @@ import type {
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
 import type { Unit } from '../../db/unit-of-work.ts';
-import type { Place } from '../records/respawns.ts';
+import type { RespawnLabel } from '../records/respawns.ts';
 import {
   type ClaimChange,
   claimRow,
@@ -43,9 +43,9 @@ interface Emission {
   transfer: TransferWay | null;
   /** Of offered holds, by the id of their claim. */
   wait_ids: ReadonlyMap<number, number> | null;
-  places: () => Promise<Places>;
+  labels: () => Promise<RespawnLabels>;
 }
-type Places = ReadonlyMap<number, Place | undefined>;
+type RespawnLabels = ReadonlyMap<number, RespawnLabel | undefined>;
 
 /** Emits the domain events of some changed claims. Looks nothing up if no channel and no member listens. */
 export async function emitClaimEvents(
@@ -57,7 +57,7 @@ export async function emitClaimEvents(
     eventsOf(change, emission).some((type) => events.hasSubscriber(type)),
   );
   if (due.length === 0) return;
-  const facts = { ...emission, places: await emission.places() };
+  const facts = { ...emission, labels: await emission.labels() };
   for (const change of due)
     for (const type of eventsOf(change, emission)) emit(events, { type, ...change }, facts);
   await events.flushIfMany();
@@ -101,36 +101,36 @@ function isPromptChanged(before: DatedClaim, after: DatedClaim | null): boolean 
 function emit(
   events: DomainEvents,
   { type, before, after }: ClaimChange & { type: DomainEventType },
-  { reason, by, wait_ids, transfer, places }: Omit<Emission, 'places'> & { places: Places },
+  { reason, by, wait_ids, transfer, labels }: Omit<Emission, 'labels'> & { labels: RespawnLabels },
 ): void {
   const dated = after ?? before;
   if (!dated) return;
   const { claim } = dated;
-  if (type === 'claim.created') events.report({ type, data: newsClaim(claim, places, by) });
+  if (type === 'claim.created') events.report({ type, data: newsClaim(claim, labels, by) });
   if (type === 'hold.offered')
     events.report({
       type,
-      data: { ...newsClaim(claim, places, by), wait_id: wait_ids?.get(claim.id) ?? 0 },
+      data: { ...newsClaim(claim, labels, by), wait_id: wait_ids?.get(claim.id) ?? 0 },
     });
   if (type === 'claim.deleted' && reason)
-    events.report({ type, data: { ...newsClaim(claim, places, by), reason } });
+    events.report({ type, data: { ...newsClaim(claim, labels, by), reason } });
   if (type === 'claim.updated' && before && after) {
     events.report({
       type,
-      data: { ...newsClaim(claim, places, by), before: changedPart(before, after, places) },
+      data: { ...newsClaim(claim, labels, by), before: changedPart(before, after, labels) },
     });
   }
   if (type === 'prompt.changed') events.report({ type, data: { about: `claim ${claim.id}` } });
   if (type === 'claim.transferred' && before && transfer) {
     events.report({
       type,
-      data: { ...newsClaim(claim, places, by), from: before.claim.character_name, how: transfer },
+      data: { ...newsClaim(claim, labels, by), from: before.claim.character_name, how: transfer },
     });
   }
   if (type === 'claim.no_show' && before) {
     const [missed] = after ? hoursLost(before, after) : [];
     const part_number = missed ? (missed.part_number === 2 ? 2 : 1) : null;
-    events.report({ type, data: { ...newsClaim(before.claim, places, by), part_number } });
+    events.report({ type, data: { ...newsClaim(before.claim, labels, by), part_number } });
   }
   if (
     type === 'claim.restored' ||
@@ -144,7 +144,7 @@ function emit(
       data: {
         id,
         character_name,
-        respawn_name: nameIn(places, claim.respawn_id),
+        respawn_name: nameIn(labels, claim.respawn_id),
         date,
         hour_start,
         hour_end,
@@ -153,17 +153,18 @@ function emit(
   }
 }
 
-const nameIn = (places: Places, respawn_id: number): string => places.get(respawn_id)?.name ?? '';
+const nameIn = (labels: RespawnLabels, respawn_id: number): string =>
+  labels.get(respawn_id)?.name ?? '';
 
 /** The claim before its update; of a split one the part that changed. */
-function changedPart(before: DatedClaim, after: DatedClaim, places: Places) {
+function changedPart(before: DatedClaim, after: DatedClaim, labels: RespawnLabels) {
   const [lost] = hoursLost(before, after);
   const parts = claimOnRespawns(before.claim);
   const part =
     parts.find(({ split_part_number }) => split_part_number === lost?.part_number) ?? before.claim;
   const { date } = before.claim;
   return {
-    respawn_name: nameIn(places, part.respawn_id),
+    respawn_name: nameIn(labels, part.respawn_id),
     date,
     hour_start: part.hour_start,
     hour_end: part.hour_end,
@@ -171,7 +172,7 @@ function changedPart(before: DatedClaim, after: DatedClaim, places: Places) {
 }
 
 /** A claim as events carry it: whole, with the names of its spots. */
-function newsClaim(claim: Claim, places: Places, by: string | null): EventClaim {
+function newsClaim(claim: Claim, labels: RespawnLabels, by: string | null): EventClaim {
   const whole = {
     ...claim,
     split_group_id: claim.is_split_claim ? claim.id : null,
@@ -179,9 +180,9 @@ function newsClaim(claim: Claim, places: Places, by: string | null): EventClaim 
   };
   const split_parts = claim.split_parts.map((part) => ({
     ...part,
-    respawn_name: nameIn(places, part.respawn_id),
+    respawn_name: nameIn(labels, part.respawn_id),
   }));
-  return { ...claimRow(whole, places.get(claim.respawn_id)), split_parts, by };
+  return { ...claimRow(whole, labels.get(claim.respawn_id)), split_parts, by };
 }
 
 /** Summarizes a bulk operation for channels, unless it neither made nor deleted a claim. */

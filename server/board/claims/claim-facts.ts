@@ -11,7 +11,7 @@ import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { type BoundRows, inBatches, preparedRows, readByIds, type Tx } from '../../db/database.ts';
 import type { CategoriesTable, RespawnsTable } from '../../db/schema.ts';
-import { imageUrl, type Place } from '../records/respawns.ts';
+import { imageUrl, type RespawnLabel } from '../records/respawns.ts';
 import { claimRows, loadClaims } from './claim-records.ts';
 
 const first = (dates: readonly string[]): string => dates.reduce((a, b) => (a < b ? a : b));
@@ -21,7 +21,7 @@ export interface PartFacts {
   claim: PlannedClaim;
   part: PlannedPart;
   /** null: it does not exist. */
-  respawn: (Place & { is_enabled: number }) | null;
+  respawn: (RespawnLabel & { is_enabled: number }) | null;
   /** The first date on which some of its hours are occupied; null: all are free. */
   taken_on: string | null;
   /** The first date on which its character has a claim or hold; null: none. */
@@ -347,6 +347,6 @@ export async function refusalNamingIds(
   ids: readonly number[],
 ): Promise<DomainError> {
   const first = [...ids].sort((a, b) => a - b).slice(0, LISTED);
-  const claims = await loadClaims(tx, { of: 'ids', ids: first });
+  const claims = await loadClaims(tx, { type: 'ids', ids: first });
   return refusalNaming(tx, code, { claims, count: ids.length });
 }

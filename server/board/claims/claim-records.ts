@@ -27,7 +27,7 @@ import {
   yieldToEventLoop,
 } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
-import { findPlaces, type Place } from '../records/respawns.ts';
+import { findRespawnLabels, type RespawnLabel } from '../records/respawns.ts';
 import { type ClaimScope, countInScope, idsIn, idsOfPage, inScope } from './claim-scopes.ts';
 
 /** A claim, the dates that it covers, and its event's name. */
@@ -93,14 +93,14 @@ export async function loadDatedClaimsInBatches(tx: Tx, scope: ClaimScope): Promi
   const claims: DatedClaim[] = [];
   for (const some of inBatches(ids, CLAIM_BATCH_SIZE)) {
     await yieldToEventLoop();
-    claims.push(...(await loadDatedClaims(tx, { of: 'ids', ids: some.map(({ id }) => id) })));
+    claims.push(...(await loadDatedClaims(tx, { type: 'ids', ids: some.map(({ id }) => id) })));
   }
   await yieldToEventLoop();
   return claims;
 }
 
 export async function loadDatedClaims(db: Db | Tx, scope: ClaimScope): Promise<DatedClaim[]> {
-  if (scope.of !== 'ids')
+  if (scope.type !== 'ids')
     return wholeClaims(
       await partRows(db)
         .where((where) => inScope(db, where, scope))
@@ -160,7 +160,7 @@ function wholeClaims(rows: readonly PartRow[]): DatedClaim[] {
 }
 
 /** A claim's row with the names of its spot. */
-export function claimRow(claim: ClaimOnRespawn, respawn: Place | undefined): ClaimRow {
+export function claimRow(claim: ClaimOnRespawn, respawn: RespawnLabel | undefined): ClaimRow {
   const split_claims = splitClaimsOf(claim);
   return {
     ...claim,
@@ -176,8 +176,8 @@ export function claimRow(claim: ClaimOnRespawn, respawn: Place | undefined): Cla
 /** The rows of claims as calls answer them; a split claim has one for each part. */
 export async function claimRows(db: Db | Tx, claims: readonly Claim[]): Promise<ClaimRow[]> {
   const rows = claims.flatMap(claimOnRespawns);
-  const places = await findPlaces(db, new Set(rows.map((row) => row.respawn_id)));
-  return rows.map((row) => claimRow(row, places.get(row.respawn_id)));
+  const labels = await findRespawnLabels(db, new Set(rows.map((row) => row.respawn_id)));
+  return rows.map((row) => claimRow(row, labels.get(row.respawn_id)));
 }
 
 /** Excludes expired holds: they count as free, though no write has deleted them yet (R9.8). */
@@ -267,7 +267,7 @@ const toConfirm = (parts: ClaimAndParts['parts']): Claim['to_confirm'] =>
   parts.flatMap(({ part_number, to_confirm }) => (to_confirm ? [part_number === 2 ? 2 : 1] : []));
 
 /** The record of a claim from its rows; the same as `loadClaims` reads. */
-export function recordOf(claim: ClaimAndParts): Claim {
+export function claimRecord(claim: ClaimAndParts): Claim {
   const [first] = claim.parts;
   if (!first) throw new Error('a claim has a part');
   const splitParts = claim.parts.map(({ part_number, respawn_id, hour_start, hour_end }) => {
@@ -322,7 +322,7 @@ export function pageOfClaims(
 /** The same for one spot: only the parts on it, with the dates that they cover. */
 export function pageOfClaimsOn(
   ctx: Reading,
-  scope: ClaimScope & { of: 'respawn' },
+  scope: ClaimScope & { type: 'respawn' },
   page: DatedPageQuery,
 ): PageOf<ClaimOnDates> {
   return {
@@ -337,13 +337,13 @@ async function* claimRowsOfPage(
   page: DatedPageQuery,
 ): AsyncGenerator<ClaimRow[], void> {
   for (const ids of inBatches(await idsOfPage(ctx.longReads, scope, page), PIECE)) {
-    yield await claimRows(ctx.db, await loadClaims(ctx.db, { of: 'ids', ids }));
+    yield await claimRows(ctx.db, await loadClaims(ctx.db, { type: 'ids', ids }));
   }
 }
 
 async function* onTheirDates(
   ctx: Reading,
-  scope: ClaimScope & { of: 'respawn' },
+  scope: ClaimScope & { type: 'respawn' },
   pieces: AsyncIterable<ClaimRow[]>,
 ): AsyncGenerator<ClaimOnDates[], void> {
   for await (const piece of pieces) {

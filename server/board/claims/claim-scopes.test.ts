@@ -19,18 +19,21 @@ describe.each(databases)('many claims on %s', (dialect) => {
     await manyClaims(app, { count: COUNT, event_id: event.id });
     const ids = Array.from({ length: COUNT }, (_, nth) => FIRST + nth);
     const scopes: ClaimScope[] = [
-      { of: 'all' },
-      { of: 'ids', ids },
-      { of: 'event', event_id: event.id },
-      { of: 'respawn', respawn_id: 1 },
-      { of: 'respawn', respawn_id: 1, event_id: event.id },
+      { type: 'all' },
+      { type: 'ids', ids },
+      { type: 'event', event_id: event.id },
+      { type: 'respawn', respawn_id: 1 },
+      { type: 'respawn', respawn_id: 1, event_id: event.id },
     ];
     for (const scope of scopes) {
       const turns: number[][] = [];
       await app.ctx.db.transaction().execute(async (tx) => {
         for await (const some of idsInBatches(tx, scope)) turns.push(some);
       });
-      expect([scope.of, turns.map(({ length }) => length)]).toEqual([scope.of, [2_000, 2_000, 1]]);
+      expect([scope.type, turns.map(({ length }) => length)]).toEqual([
+        scope.type,
+        [2_000, 2_000, 1],
+      ]);
       expect(turns.flat().sort((a, b) => a - b)).toEqual(ids);
     }
   });
@@ -44,7 +47,7 @@ describe.each(databases)('many claims on %s', (dialect) => {
       const deleted = await ctx.writes.transaction(async (tx) =>
         deleteClaims(
           await beginClaimWrite(unseenUnit(ctx, tx), { role: 'server' }),
-          { of: 'ids', ids },
+          { type: 'ids', ids },
           { cause: 'released' },
         ),
       );

@@ -16,32 +16,32 @@ import type { ClaimsTable, Database, EventsTable } from '../../db/schema.ts';
 
 /** Which claims a query is about. */
 export type ClaimScope =
-  | { of: 'all' }
-  | { of: 'ids'; ids: readonly number[] }
-  | { of: 'event'; event_id: number }
+  | { type: 'all' }
+  | { type: 'ids'; ids: readonly number[] }
+  | { type: 'event'; event_id: number }
   /** A character's claims, of all events or of all but one. */
-  | { of: 'character'; character_name: string; except_event?: number | undefined }
+  | { type: 'character'; character_name: string; except_event?: number | undefined }
   /** An event's claims outside of these dates, holds excluded. */
-  | { of: 'event-outside'; event_id: number; first: string; last: string }
-  | { of: 'dates-from'; date: string }
+  | { type: 'event-outside'; event_id: number; first: string; last: string }
+  | { type: 'dates-from'; date: string }
   /** The claims of some characters, given by their keys, that cover this date or a later one. */
-  | { of: 'characters-from'; character_keys: readonly string[]; date: string }
+  | { type: 'characters-from'; character_keys: readonly string[]; date: string }
   /** The claims on a spot: of all events, of one, or of all but one. */
-  | { of: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
+  | { type: 'respawn'; respawn_id: number; event_id?: number; except_event?: number | undefined }
   /** The claims on spots, given with their claim counts, archived claims included. */
-  | { of: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
+  | { type: 'respawns'; respawns: readonly Pick<Respawn, 'id' | 'total_claims'>[] }
   /** The claims that cover one of these dates, except this event's. */
-  | { of: 'dates-elsewhere'; event_id: number; from: string; to: string }
+  | { type: 'dates-elsewhere'; event_id: number; from: string; to: string }
   /** The same without holds. */
-  | { of: 'elsewhere'; event_id: number; from: string; to: string }
+  | { type: 'elsewhere'; event_id: number; from: string; to: string }
   /** Of these, only those with one date of their own. */
-  | { of: 'dated-elsewhere'; event_id: number; from: string; to: string }
+  | { type: 'dated-elsewhere'; event_id: number; from: string; to: string }
   /** Of these, only those that cover all of the dates and no other. */
-  | { of: 'whole-elsewhere'; event_id: number; from: string; to: string }
+  | { type: 'whole-elsewhere'; event_id: number; from: string; to: string }
   /** All claims except this event's. */
-  | { of: 'except-event'; event_id: number }
+  | { type: 'except-event'; event_id: number }
   /** The claims on a spot that cover a date, secondary ones included. */
-  | { of: 'respawn-day'; respawn_id: number; date: string };
+  | { type: 'respawn-day'; respawn_id: number; date: string };
 
 const claimsOnSpot = (where: Where, respawn_id: number) =>
   where
@@ -56,7 +56,7 @@ const mayCover = (here: ReturnType<typeof claimsOnSpot>, date: string) =>
     .where('here.last_date', '<', addDays(date, MAX_EVENT_DAYS));
 
 export function inScope(db: Db | Tx, where: Where, scope: ClaimScope) {
-  switch (scope.of) {
+  switch (scope.type) {
     case 'all':
       return where.lit(true);
     case 'ids':
@@ -156,7 +156,7 @@ function idsWithin(db: Db | Tx, scope: ClaimScope, dates: Dates) {
   const ids = idsIn(db, scope);
   if (dates.from === undefined && dates.to === undefined) return ids;
   return ids.where((where) =>
-    scope.of === 'all' || scope.of === 'except-event'
+    scope.type === 'all' || scope.type === 'except-event'
       ? where('claims.id', 'in', idsOnDates(db, dates))
       : liesWithin(where, dates),
   );
@@ -275,9 +275,9 @@ const IDS_A_BATCH = 2_000;
  * earlier batches may be deleted meanwhile.
  */
 export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<number[], void> {
-  if (scope.of === 'ids') return yield* inBatches(scope.ids, IDS_A_BATCH);
-  if (scope.of === 'respawn') return yield* onRespawn(tx, scope);
-  if (scope.of === 'respawns') return yield* onRespawns(tx, scope);
+  if (scope.type === 'ids') return yield* inBatches(scope.ids, IDS_A_BATCH);
+  if (scope.type === 'respawn') return yield* onRespawn(tx, scope);
+  if (scope.type === 'respawns') return yield* onRespawns(tx, scope);
   for (let last = 0; ; await yieldToEventLoop()) {
     const found = idsIn(tx, scope)
       .where('claims.id', '>', last)
@@ -293,7 +293,7 @@ export async function* idsInBatches(tx: Tx, scope: ClaimScope): AsyncGenerator<n
 /** In the order of the index of spots, or each batch would sort all remaining claims. */
 async function* onRespawn(
   tx: Tx,
-  { respawn_id, event_id, except_event }: ClaimScope & { of: 'respawn' },
+  { respawn_id, event_id, except_event }: ClaimScope & { type: 'respawn' },
 ): AsyncGenerator<number[], void> {
   for (let last = { date: '', id: 0 }; ; await yieldToEventLoop()) {
     const { date, id } = last;
@@ -322,7 +322,7 @@ async function* onRespawn(
 /** Spots with few claims share a batch. A split claim may be on two of the spots. */
 async function* onRespawns(
   tx: Tx,
-  { respawns }: ClaimScope & { of: 'respawns' },
+  { respawns }: ClaimScope & { type: 'respawns' },
 ): AsyncGenerator<number[], void> {
   const seen = new Set<number>();
   const unseen = (ids: readonly number[]): number[] =>
@@ -331,7 +331,8 @@ async function* onRespawns(
     const [only, another] = some;
     if (only === undefined) continue;
     if (another === undefined) {
-      for await (const ids of onRespawn(tx, { of: 'respawn', respawn_id: only })) yield unseen(ids);
+      for await (const ids of onRespawn(tx, { type: 'respawn', respawn_id: only }))
+        yield unseen(ids);
     } else {
       const found = await tx
         .selectFrom('claim_parts')

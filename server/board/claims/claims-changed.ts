@@ -26,7 +26,12 @@ import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { endTransfersOfClaims } from '../end-transfers.ts';
 import { freedHours } from '../freed-hours.ts';
 import { moveEventCounts, putEvent } from '../records/guild.ts';
-import { findPlaces, moveRespawnCounts, type Place, putRespawns } from '../records/respawns.ts';
+import {
+  findRespawnLabels,
+  moveRespawnCounts,
+  putRespawns,
+  type RespawnLabel,
+} from '../records/respawns.ts';
 import { type GuildNow, occupancyOf, readGuildNow } from './board-view.ts';
 import {
   type BulkWork,
@@ -48,14 +53,14 @@ export interface ClaimWrite<C extends Writing = Writing> extends Unit<C> {
   actor: Actor;
   guild: GuildNow;
   /** The spots looked up so far, so that an operation and its effects read each once. */
-  places: Map<number, Place | undefined>;
+  labels: Map<number, RespawnLabel | undefined>;
 }
 
 export async function beginClaimWrite<C extends Writing>(
   unit: Unit<C>,
   actor: Actor,
 ): Promise<ClaimWrite<C>> {
-  return { ...unit, actor, guild: await readGuildNow(unit.ctx, unit.tx), places: new Map() };
+  return { ...unit, actor, guild: await readGuildNow(unit.ctx, unit.tx), labels: new Map() };
 }
 
 type ClaimAction =
@@ -208,7 +213,7 @@ export async function manyClaimsChanged(
     if (effects.reason)
       await recordEnds(unit, claims, {
         reason: effects.reason,
-        places: await placesOf(unit, claims),
+        labels: await labelsOf(unit, claims),
       });
     const ids = claims.flatMap(({ after }) => after?.claim.id ?? []);
     if (why.cause === 'restored') await forgetEnds(unit.tx, ids);
@@ -233,25 +238,25 @@ export async function manyClaimsChanged(
   return count;
 }
 
-type Places = ReadonlyMap<number, Place | undefined>;
+type RespawnLabels = ReadonlyMap<number, RespawnLabel | undefined>;
 
-const placesOf = (unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<Places> =>
-  findUnknownPlaces(
+const labelsOf = (unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<RespawnLabels> =>
+  findUnknownLabels(
     unit,
     claims.flatMap(({ before, after }) =>
       [before, after].flatMap((dated) => (dated ? respawnsOf(dated.claim) : [])),
     ),
   );
 
-async function findUnknownPlaces(
-  { tx, places }: ClaimWrite,
+async function findUnknownLabels(
+  { tx, labels }: ClaimWrite,
   ids: readonly number[],
-): Promise<Places> {
-  const unknown = new Set(ids.filter((id) => !places.has(id)));
-  if (unknown.size === 0) return places;
-  const found = await findPlaces(tx, unknown);
-  for (const id of unknown) places.set(id, found.get(id));
-  return places;
+): Promise<RespawnLabels> {
+  const unknown = new Set(ids.filter((id) => !labels.has(id)));
+  if (unknown.size === 0) return labels;
+  const found = await findRespawnLabels(tx, unknown);
+  for (const id of unknown) labels.set(id, found.get(id));
+  return labels;
 }
 
 /** The rows of claims as calls answer them. */
@@ -259,8 +264,8 @@ export async function answeredRows(
   unit: ClaimWrite,
   claims: readonly Claim[],
 ): Promise<ClaimRow[]> {
-  const places = await findUnknownPlaces(unit, claims.flatMap(respawnsOf));
-  return claims.flatMap(claimOnRespawns).map((row) => claimRow(row, places.get(row.respawn_id)));
+  const labels = await findUnknownLabels(unit, claims.flatMap(respawnsOf));
+  return claims.flatMap(claimOnRespawns).map((row) => claimRow(row, labels.get(row.respawn_id)));
 }
 
 interface Counts {
@@ -340,7 +345,7 @@ async function emitEvents(
     is_bulk: 'bulk' in why && why.bulk !== null,
     transfer: TRANSFER_WAYS[why.cause] ?? null,
     wait_ids: why.cause === 'hold_offered' ? why.wait_ids : null,
-    places: () => placesOf(unit, claims),
+    labels: () => labelsOf(unit, claims),
   });
 }
 
@@ -376,14 +381,14 @@ async function logClaims(
 ): Promise<void> {
   const { entry } = EFFECTS[why.cause];
   if (entry === null) return;
-  const places = await placesOf(unit, claims);
+  const labels = await labelsOf(unit, claims);
   const follower = claims.find(({ follows }) => follows);
   const entries: Entry<ClaimAction>[] = claims
     .filter(({ follows }) => !follows)
     .map((change) => {
       const details = {
-        ...factsOf(change, entry, places),
-        ...(entry === 'claim_updated' && { changed: changedBy(change, follower, places) }),
+        ...factsOf(change, entry, labels),
+        ...(entry === 'claim_updated' && { changed: changedBy(change, follower, labels) }),
       };
       if ('undo' in why) return { details, undo: why.undo };
       return { details: why.cause === 'cleared' ? { ...details, cleared: true } : details };
@@ -392,7 +397,7 @@ async function logClaims(
 }
 
 /** What an entry says of a claim. Its places are the hours that were released, missed or confirmed, else all of the claim's. */
-function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Places) {
+function factsOf({ before, after }: ClaimChange, entry: ClaimAction, labels: RespawnLabels) {
   const isAboutLoss = entry === 'claim_released' || entry === 'claim_no_show';
   const dated = isAboutLoss ? before : (after ?? before);
   if (!dated) throw new Error('a changed claim has a state before or after it');
@@ -423,7 +428,7 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Pla
     is_secondary_claim,
     is_split_claim,
     places: parts.map(({ respawn_id, hour_start, hour_end }) => {
-      return { respawn_id, respawn_name: places.get(respawn_id)?.name ?? '', hour_start, hour_end };
+      return { respawn_id, respawn_name: labels.get(respawn_id)?.name ?? '', hour_start, hour_end };
     }),
   };
 }
@@ -432,7 +437,7 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, places: Pla
 function changedBy(
   { before, after }: ClaimChange,
   follower: ClaimChange | undefined,
-  places: Places,
+  labels: RespawnLabels,
 ) {
   const [from, to] = [before?.claim, after?.claim];
   if (!from || !to) return {};
@@ -446,7 +451,7 @@ function changedBy(
   }
   if (from.character_name !== to.character_name)
     return { character_name: { from: from.character_name, to: to.character_name } };
-  const nameOf = (respawn_id: number): string => places.get(respawn_id)?.name ?? '';
+  const nameOf = (respawn_id: number): string => labels.get(respawn_id)?.name ?? '';
   const isMovedTo = { spot: from.respawn_id !== to.respawn_id, date: from.date !== to.date };
   if (isMovedTo.spot || isMovedTo.date) {
     return {
@@ -472,14 +477,14 @@ function changedBy(
 interface Ends {
   reason: EndingReason;
   /** The spots that the claims covered; their names are kept, as the spots may be deleted. */
-  places: ReadonlyMap<number, { name: string } | undefined>;
+  labels: ReadonlyMap<number, { name: string } | undefined>;
 }
 
 /** Records why hours of claims ended: those of each deleted part, and those that a claim no longer covers. */
 export async function recordEnds(
   { ctx, tx, actor, at }: ClaimWrite,
   claims: readonly ClaimChange[],
-  { reason, places }: Ends,
+  { reason, labels }: Ends,
 ): Promise<void> {
   const { date: ended_date, hour: ended_hour } = serverSaveNow(ctx);
   const end = {
@@ -513,7 +518,7 @@ export async function recordEnds(
     const isGivenAway = after !== null && isTransferred(before, after);
     const to_name = isGivenAway ? after.claim.character_name : null;
     return hoursLost(before, isGivenAway ? null : after).map(({ respawn_id, ...hours }) => {
-      const respawn_name = places.get(respawn_id)?.name ?? '';
+      const respawn_name = labels.get(respawn_id)?.name ?? '';
       return {
         ...common,
         standing_id,

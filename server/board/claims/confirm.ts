@@ -20,7 +20,7 @@ import {
   yieldToEventLoop,
 } from '../../db/database.ts';
 import { type DeadlineSource, type Unit, type Writing, write } from '../../db/unit-of-work.ts';
-import type { Principal } from '../../http/caller.ts';
+import type { Caller } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import {
@@ -40,7 +40,7 @@ import { markConfirmed } from './store-claims.ts';
  */
 export function confirmClaim(
   ctx: Writing,
-  by: Principal,
+  by: Caller,
   { id, part_number }: NamedPart,
 ): Promise<ClaimRow[]> {
   return write(ctx, async (base) => {
@@ -123,7 +123,7 @@ async function* confirmAll(tx: Tx): AsyncGenerator<ClaimChange[], void> {
     );
     if (ids.size === 0) return;
     for (const some of inBatches(ids, CLAIM_BATCH_SIZE)) {
-      const claims = await loadDatedClaims(tx, { of: 'ids', ids: some });
+      const claims = await loadDatedClaims(tx, { type: 'ids', ids: some });
       await tx
         .updateTable('claim_parts')
         .set({ to_confirm: 0 })
@@ -195,7 +195,7 @@ const byClaim = (missed: readonly Missed[]): Map<number, number[]> => {
 async function excuse(unit: ClaimWrite, missed: readonly Missed[]): Promise<void> {
   if (missed.length === 0) return;
   const parts = byClaim(missed);
-  const before = await loadDatedClaims(unit.tx, { of: 'ids', ids: [...parts.keys()] });
+  const before = await loadDatedClaims(unit.tx, { type: 'ids', ids: [...parts.keys()] });
   for (const { claim_id, part_number } of missed)
     await markConfirmed(unit.tx, claim_id, part_number);
   const claims = before.map((dated) => ({
@@ -210,7 +210,7 @@ async function endNoShows(unit: ClaimWrite, missed: readonly Missed[]): Promise<
   const parts = byClaim(missed);
   const wholes: number[] = [];
   for (const ids of inBatches(parts.keys(), CLAIM_BATCH_SIZE)) {
-    for (const dated of await loadDatedClaims(unit.tx, { of: 'ids', ids })) {
+    for (const dated of await loadDatedClaims(unit.tx, { type: 'ids', ids })) {
       const numbers = parts.get(dated.claim.id) ?? [];
       const onRespawns = claimOnRespawns(dated.claim);
       const part = onRespawns.find(({ split_part_number }) =>
@@ -222,5 +222,6 @@ async function endNoShows(unit: ClaimWrite, missed: readonly Missed[]): Promise<
     }
     await yieldToEventLoop();
   }
-  if (wholes.length > 0) await deleteClaims(unit, { of: 'ids', ids: wholes }, { cause: 'no_show' });
+  if (wholes.length > 0)
+    await deleteClaims(unit, { type: 'ids', ids: wholes }, { cause: 'no_show' });
 }

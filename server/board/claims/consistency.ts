@@ -7,7 +7,7 @@ import { type Occupation, occupiedDays, occupiedHours } from './occupancy.ts';
 
 /** A stored count that disagrees with a recount. */
 interface WrongCount {
-  of: 'respawn' | 'event' | 'archived event' | 'part of claim';
+  type: 'respawn' | 'event' | 'archived event' | 'part of claim';
   id: number;
   kept: readonly (string | number | null)[];
   counted: readonly (string | number | null)[];
@@ -106,25 +106,25 @@ export async function wrongCounts(db: Db | Tx): Promise<WrongCount[]> {
     .execute();
   const all: WrongCount[] = [
     ...parts.map((row) => ({
-      of: 'part of claim' as const,
+      type: 'part of claim' as const,
       id: row.id,
       kept: [row.last_date],
       counted: [row.counted],
     })),
     ...respawns.map((row) => ({
-      of: 'respawn' as const,
+      type: 'respawn' as const,
       id: row.id,
       kept: [row.total_claims, row.last_claim_date],
       counted: [row.counted, row.counted_date],
     })),
     ...events.map((row) => ({
-      of: 'event' as const,
+      type: 'event' as const,
       id: row.id,
       kept: [row.claim_count],
       counted: [row.counted],
     })),
     ...archived.map((row) => ({
-      of: 'archived event' as const,
+      type: 'archived event' as const,
       id: row.id,
       kept: [row.claim_count],
       counted: [row.counted],
@@ -208,7 +208,7 @@ export async function wrongOccupancy(db: Db | Tx): Promise<WrongOccupancy> {
   }
 }
 
-const textOf = (row: OccupancyRow): string =>
+const occupancyText = (row: OccupancyRow): string =>
   'hour' in row
     ? `${row.claim_id} ${row.respawn_id} ${row.date} ${row.hour}`
     : `${row.claim_id} ${row.date} ${row.character_key}`;
@@ -218,9 +218,10 @@ function compare(
   stored: readonly OccupancyRow[],
   wrong: (what: 'missing' | 'surplus', row: OccupancyRow) => void,
 ): void {
-  const there = new Set(stored.map(textOf));
-  for (const row of wanted) if (!there.delete(textOf(row))) wrong('missing', row);
-  if (there.size > 0) for (const row of stored) if (there.has(textOf(row))) wrong('surplus', row);
+  const there = new Set(stored.map(occupancyText));
+  for (const row of wanted) if (!there.delete(occupancyText(row))) wrong('missing', row);
+  if (there.size > 0)
+    for (const row of stored) if (there.has(occupancyText(row))) wrong('surplus', row);
 }
 
 async function datesOfEvents(db: Db | Tx): Promise<Map<number, string[]>> {

@@ -127,7 +127,7 @@ async function setBack(
 ): Promise<void> {
   const { tx } = unit;
   const { id: claim_id, before, respawn_name } = record;
-  const now = await loadDatedClaims(tx, { of: 'ids', ids: before.map((each) => each.id) });
+  const now = await loadDatedClaims(tx, { type: 'ids', ids: before.map((each) => each.id) });
   if (fingerprintOf(now) !== record.after)
     throw await changedRefusal(tx, { claim_id, character_name: record.character_name, entry_id });
   const edited = now.find(({ claim }) => claim.id === claim_id);

@@ -24,7 +24,7 @@ import {
   yieldToEventLoop,
 } from '../../db/database.ts';
 import { MANY_CHANGES, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
-import type { Admin, Member, Principal } from '../../http/caller.ts';
+import type { Admin, Caller, Member } from '../../http/caller.ts';
 import { keptEntriesOfHolds } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
 import { findRespawn } from '../records/respawns.ts';
@@ -53,7 +53,7 @@ export async function deleteClaim(ctx: Writing, admin: Admin, id: number): Promi
   await write(ctx, async (unit) => {
     const { count } = await deleteClaims(
       await beginClaimWrite(unit, admin),
-      { of: 'ids', ids: [id] },
+      { type: 'ids', ids: [id] },
       { cause: 'deleted' },
     );
     if (count === 0) throw new DomainError('claim.notFound');
@@ -79,7 +79,7 @@ export async function deleteClaimsInBulk(
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
     const { undo } = await deleteClaims(
       await beginClaimWrite(unit, admin),
-      { of: 'ids', ids: found.map(({ id }) => id) },
+      { type: 'ids', ids: found.map(({ id }) => id) },
       { cause: 'deleted_in_bulk', bulk },
     );
     const details = countAndNames(found.map(({ character_name }) => character_name));
@@ -111,7 +111,7 @@ export async function clearRespawn(
     const respawn = existing(await findRespawn(unit.tx, respawn_id), 'respawn.notFound');
     const event = await activePeriod(unit.tx);
     const scope: ClaimScope = {
-      of: 'respawn',
+      type: 'respawn',
       respawn_id,
       ...(event ? { event_id: event.id } : {}),
     };
@@ -221,7 +221,7 @@ async function* deleteRows(
 ): AsyncGenerator<ClaimChange[], void> {
   for await (const some of ids) {
     for (const batch of inBatches(some, CLAIM_BATCH_SIZE)) {
-      const claims = await loadDatedClaims(tx, { of: 'ids', ids: batch });
+      const claims = await loadDatedClaims(tx, { type: 'ids', ids: batch });
       await deleteClaimRows(tx, batch);
       yield claims.map((before) => ({ before, after: null }));
       await yieldToEventLoop();
@@ -243,7 +243,7 @@ export interface NamedPart {
  */
 export function releaseClaim(
   ctx: Writing,
-  by: Principal,
+  by: Caller,
   { id, part_number }: NamedPart,
 ): Promise<ClaimRow[]> {
   return write(ctx, async (base) => {
@@ -290,7 +290,7 @@ export async function giveUpHours(
     ({ split_part_number }) => split_part_number !== part.split_part_number,
   );
   if (!stays && others.length === 0) {
-    await deleteClaims(unit, { of: 'ids', ids: [claim.id] }, { cause });
+    await deleteClaims(unit, { type: 'ids', ids: [claim.id] }, { cause });
     return null;
   }
   await vacateHours(tx, claim.id, { respawn_id: part.respawn_id, ...gone });
@@ -307,7 +307,7 @@ export async function giveUpHours(
   const followers = claim.is_secondary_claim
     ? []
     : await followPrimary(unit, lasted, { hour_start: 0, hour_end: left });
-  const [after = null] = await loadDatedClaims(tx, { of: 'ids', ids: [claim.id] });
+  const [after = null] = await loadDatedClaims(tx, { type: 'ids', ids: [claim.id] });
   await claimsChanged(unit, [{ before, after }, ...followers], { cause });
   return after;
 }
@@ -366,7 +366,7 @@ export async function ownClaim(
   actor: Admin | Member,
   { id, otherwise }: { id: number; otherwise: ErrorCode },
 ): Promise<DatedClaim> {
-  const [stored] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
+  const [stored] = await loadDatedClaims(tx, { type: 'ids', ids: [id] });
   const found = existing(stored, 'claim.notFound');
   if (actor.role === 'member' && nameKey(found.claim.character_name) !== actor.character_key)
     throw new DomainError(otherwise);

@@ -146,7 +146,7 @@ describe.each(databases)('the claims of a long single_claim event on %s', (diale
     const deleted = await rowsWritten(app, async (unit) =>
       deleteClaims(
         await beginClaimWrite(unit, { role: 'server' }),
-        { of: 'ids', ids },
+        { type: 'ids', ids },
         { cause: 'released' },
       ),
     );

@@ -213,7 +213,7 @@ async function everything(app: TestApp): Promise<unknown> {
   const { db } = app.ctx;
   return {
     clock: await db.selectFrom('clock').selectAll().execute(),
-    claims: await loadClaims(db, { of: 'all' }),
+    claims: await loadClaims(db, { type: 'all' }),
     events: await allEvents(db),
     respawns: await findRespawns(db),
     hours: await db
@@ -238,7 +238,7 @@ async function expectInvariants(app: TestApp): Promise<void> {
   const events = new Map((await allEvents(db)).map((event) => [event.id, event]));
   const hours = new Map<string, number>();
   const days = new Map<string, number>();
-  for (const claim of await loadClaims(db, { of: 'all' })) {
+  for (const claim of await loadClaims(db, { type: 'all' })) {
     const event = claim.event_id === null ? undefined : events.get(claim.event_id);
     const period = event
       ? datesBetween(eventDate(event.start_time), eventDate(event.end_time))

@@ -14,7 +14,7 @@ const FIRST = 1_000_000;
 const named = Array.from({ length: 250 }, (_, n) => FIRST + 1_000 + n);
 
 const works: Record<string, (tx: Tx) => Promise<unknown>> = {
-  'reading them': (tx) => loadClaims(tx, { of: 'ids', ids: named }),
+  'reading them': (tx) => loadClaims(tx, { type: 'ids', ids: named }),
   'forgetting why they ended': (tx) => forgetEnds(tx, named),
 };
 
@@ -51,7 +51,7 @@ describe.each(databases)(
       const ids = Array.from({ length: COUNT }, (_, n) => FIRST + n);
       for (const some of inBatches(ids))
         await change(app, async (unit) => {
-          const claims = (await loadDatedClaims(unit.tx, { of: 'ids', ids: some })).map(
+          const claims = (await loadDatedClaims(unit.tx, { type: 'ids', ids: some })).map(
             (before) => ({
               before,
               after: null,
@@ -59,7 +59,7 @@ describe.each(databases)(
           );
           await recordEnds(await beginClaimWrite(unit, { role: 'server' }), claims, {
             reason: 'cleared',
-            places: new Map(),
+            labels: new Map(),
           });
         });
     });

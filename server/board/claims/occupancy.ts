@@ -25,8 +25,8 @@ export interface Occupation {
 
 /** An hour of a spot or a day of a character that is occupied already. */
 export type Collision = { claim_id: number; date: string } & (
-  | { of: 'hour'; part: PlannedPart }
-  | { of: 'day' }
+  | { type: 'hour'; part: PlannedPart }
+  | { type: 'day' }
 );
 
 // Generators: the claims of an event of a year occupy millions of rows.
@@ -62,9 +62,9 @@ export async function occupy(
 export async function occupyDays(
   tx: Tx,
   occupations: readonly Pick<Occupation, 'claim_id' | 'character_key' | 'dates'>[],
-): Promise<(Collision & { of: 'day' }) | null> {
+): Promise<(Collision & { type: 'day' }) | null> {
   for await (const { claim_id, date } of insertDaysYieldingTaken(tx, occupiedDays(occupations)))
-    return { of: 'day', claim_id, date };
+    return { type: 'day', claim_id, date };
   return null;
 }
 
@@ -80,7 +80,7 @@ async function occupyHours(
     const part = parts?.find(
       (each) => each.respawn_id === respawn_id && hoursIn(each).includes(hour),
     );
-    if (part) return { of: 'hour', claim_id, part, date };
+    if (part) return { type: 'hour', claim_id, part, date };
   }
   return null;
 }

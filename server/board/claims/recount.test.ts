@@ -22,10 +22,10 @@ describe.each(databases)('counts that are kept on %s', (dialect) => {
       await tx.updateTable('claim_parts').set({ last_date: '2026-11-30' }).execute();
     });
     expect(await wrongCounts(app.ctx.db)).toEqual([
-      { of: 'part of claim', id: claim?.id, kept: ['2026-11-30'], counted: ['2026-11-23'] },
-      { of: 'respawn', id: 3, kept: [9, '2026-11-22'], counted: [1, '2026-11-30'] },
-      { of: 'respawn', id: 4, kept: [1, null], counted: [0, null] },
-      { of: 'event', id: event.id, kept: [0], counted: [1] },
+      { type: 'part of claim', id: claim?.id, kept: ['2026-11-30'], counted: ['2026-11-23'] },
+      { type: 'respawn', id: 3, kept: [9, '2026-11-22'], counted: [1, '2026-11-30'] },
+      { type: 'respawn', id: 4, kept: [1, null], counted: [0, null] },
+      { type: 'event', id: event.id, kept: [0], counted: [1] },
     ]);
     await change(app, ({ tx }) => recount(tx));
     expect(await wrongCounts(app.ctx.db)).toEqual([]);

@@ -22,7 +22,7 @@ import {
 } from '../records/members.ts';
 import type { BulkWork } from './claim-events.ts';
 import { firstNames, LISTED, refusalNaming, refusalNamingIds } from './claim-facts.ts';
-import { type ClaimChange, type DatedClaim, recordOf } from './claim-records.ts';
+import { type ClaimChange, claimRecord, type DatedClaim } from './claim-records.ts';
 import { type ClaimWrite, manyClaimsChanged } from './claims-changed.ts';
 import {
   deleteClaimRows,
@@ -254,7 +254,7 @@ async function restorePiece(
   for (const claim of stored.filter(isOutside)) {
     found.outside_count += 1;
     found.left.add(claim.id);
-    if (found.outside.length < LISTED) found.outside.push(recordOf(claim));
+    if (found.outside.length < LISTED) found.outside.push(claimRecord(claim));
   }
   const within = stored.filter((claim) => !isOutside(claim));
   for (const batch of inBatches(within, CLAIM_BATCH_SIZE)) {
@@ -279,7 +279,7 @@ async function restorePiece(
     const event = periodOf(each);
     const first_date = each.date ?? eventDate(event?.start_time ?? '');
     return {
-      claim: recordOf(each),
+      claim: claimRecord(each),
       first_date,
       last_date: lastDateOf(each),
       event_name: event?.name ?? null,

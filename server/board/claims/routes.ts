@@ -50,10 +50,11 @@ function listedBy({
   character?: string | undefined;
   except_event?: number | undefined;
 }): ClaimScope {
-  if (character !== undefined) return { of: 'character', character_name: character, except_event };
+  if (character !== undefined)
+    return { type: 'character', character_name: character, except_event };
   return except_event === undefined
-    ? { of: 'all' }
-    : { of: 'except-event', event_id: except_event };
+    ? { type: 'all' }
+    : { type: 'except-event', event_id: except_event };
 }
 
 export const claimRoutes = [

@@ -16,7 +16,7 @@ import {
 import type { ClaimPartsTable, ClaimsTable, Flag } from '../../db/schema.ts';
 import { type AuthorizedCharacter, authorizedCharacter } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
-import { type DatedClaim, recordOf } from './claim-records.ts';
+import { claimRecord, type DatedClaim } from './claim-records.ts';
 import type { ClaimWrite } from './claims-changed.ts';
 import { type Collision, occupy } from './occupancy.ts';
 
@@ -87,7 +87,7 @@ export async function storeClaims(
         ),
       };
     });
-    return { planned: claim, parts, claim: recordOf({ ...claim, parts, id, ...made }) };
+    return { planned: claim, parts, claim: claimRecord({ ...claim, parts, id, ...made }) };
   });
   const parts = stored.flatMap(({ planned, parts, claim }) =>
     parts.map((part) => ({ ...part, claim_id: claim.id, last_date: lastOf(planned) })),
@@ -113,7 +113,7 @@ const flag = (is: boolean): Flag => (is ? 1 : 0);
 function collisionRefusal(collision: Collision, stored: readonly { claim: Claim }[]): DomainError {
   const claim = stored.find(({ claim }) => claim.id === collision.claim_id)?.claim;
   if (!claim) throw new Error('the collision is of none of these claims');
-  if (collision.of === 'hour') return timeConflict(claim, collision.part, collision.date);
+  if (collision.type === 'hour') return timeConflict(claim, collision.part, collision.date);
   return new DomainError('claim.characterHasClaim', {
     date: collision.date,
     character_name: claim.character_name,

@@ -16,7 +16,7 @@ import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
-import type { Admin, Member, Principal } from '../../http/caller.ts';
+import type { Admin, Caller, Member } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import type { GuildNow } from './board-view.ts';
 import {
@@ -47,7 +47,7 @@ interface Submitted extends Submission {
  */
 export function submitClaims(
   ctx: Writing,
-  by: Principal,
+  by: Caller,
   { within, ...submission }: Submitted,
 ): Promise<ClaimRow[]> {
   return write(ctx, async (base) => {
@@ -84,7 +84,7 @@ export async function submitInWrite(
 ): Promise<Claim[]> {
   const { ctx, tx, guild } = unit;
   const { planned, facts } = await judgeSubmission(ctx, tx, { ...submitting, guild });
-  for (const { part, respawn } of facts) unit.places.set(part.respawn_id, respawn ?? undefined);
+  for (const { part, respawn } of facts) unit.labels.set(part.respawn_id, respawn ?? undefined);
   const authorized = await authorizeClaims(unit.tx, unit.actor, planned);
   const stored = await storeClaims(unit, authorized, { standing_id });
   await claimsChanged(

@@ -112,10 +112,10 @@ async function claimsToCopy(
     // Counted before loading. The count includes holds, but there are few.
     if (claim_count > 2 * MAX_CLAIMS_TO_COPY)
       throw new DomainError('event.tooManyToCopy', { count: claim_count, max: MAX_CLAIMS_TO_COPY });
-    found.push(...(await loadClaimsInBatches(tx, { of: 'event', event_id })));
+    found.push(...(await loadClaimsInBatches(tx, { type: 'event', event_id })));
   } else {
     for (const ids of inBatches(new Set(wanted), CLAIM_BATCH_SIZE)) {
-      found.push(...(await loadClaims(tx, { of: 'ids', ids })));
+      found.push(...(await loadClaims(tx, { type: 'ids', ids })));
       await yieldToEventLoop();
     }
   }

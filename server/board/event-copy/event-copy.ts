@@ -36,7 +36,7 @@ import { storeClaims } from '../claims/store-claims.ts';
 import { insertEvent } from '../events/events.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
 import { authorizedCharacters } from '../records/members.ts';
-import { findPlaces } from '../records/respawns.ts';
+import { findRespawnLabels } from '../records/respawns.ts';
 import { type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.ts';
 
 /** The event id of a preview. */
@@ -241,14 +241,14 @@ async function copiedAnswer(
   const listed = event ? left : claims;
   const holders = new Map<number, Claim>();
   for (const claim of await loadClaims(tx, {
-    of: 'ids',
+    type: 'ids',
     ids: [...new Set(listed.flatMap((each) => each.holders))],
   }))
     holders.set(claim.id, claim);
   const spots = [...listed.flatMap(hoursOf), ...[...holders.values()].flatMap(claimOnRespawns)].map(
     ({ respawn_id }) => respawn_id,
   );
-  const names = await findPlaces(tx, new Set(spots));
+  const names = await findRespawnLabels(tx, new Set(spots));
   const named = ({ respawn_id, hour_start, hour_end }: Hours) => ({
     respawn_id,
     respawn_name: names.get(respawn_id)?.name ?? '',

@@ -33,7 +33,7 @@ export async function moveEventDates(
   const from = eventDate(period.start_time);
   const to = eventDate(period.end_time);
   if (from === eventDate(event.start_time) && to === eventDate(event.end_time)) return;
-  const outside = { of: 'event-outside', event_id: event.id, first: from, last: to } as const;
+  const outside = { type: 'event-outside', event_id: event.id, first: from, last: to } as const;
   const count = await countInScope(tx, outside);
   if (count > 0) throw await firstInTheWay(tx, outside, count);
   if (event.type !== 'single_claim') return;
@@ -65,7 +65,7 @@ async function endOn(tx: Tx, event_id: number, last_date: string): Promise<void>
 
 async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<DomainError> {
   const ids = await idsOfPage(tx, scope, { limit: LISTED });
-  const claims = await loadClaims(tx, { of: 'ids', ids });
+  const claims = await loadClaims(tx, { type: 'ids', ids });
   return refusalNaming(tx, 'event.claimsOutside', { claims, count });
 }
 
@@ -73,7 +73,7 @@ async function firstInTheWay(tx: Tx, scope: ClaimScope, count: number): Promise<
 async function moveOccupation(write: TransferEnd, event: Event, after: DateRange): Promise<void> {
   const { tx } = write;
   const before = { first: eventDate(event.start_time), last: eventDate(event.end_time) };
-  const claims = (await loadClaims(tx, { of: 'event', event_id: event.id })).filter(
+  const claims = (await loadClaims(tx, { type: 'event', event_id: event.id })).filter(
     (claim) => !claim.is_secondary_claim,
   );
   const ids = claims.map(({ id }) => id);

@@ -169,7 +169,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
     if (is_active) reportSwitch(unit, { off: event, on: null });
     const { undo } = await deleteClaims(
       await beginClaimWrite(unit, admin),
-      { of: 'event', event_id: id },
+      { type: 'event', event_id: id },
       {
         cause: 'event_deleted',
         bulk: { action: 'event_deleted', event: { id, name }, respawn: null },

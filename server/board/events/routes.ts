@@ -66,7 +66,7 @@ export const eventRoutes = [
     },
     async ({ ctx, params: { id }, query, res }) => {
       if (!(await findEvent(ctx.db, id))) throw new DomainError('event.notFound');
-      return answerPage(res, query, pageOfClaims(ctx, { of: 'event', event_id: id }, query));
+      return answerPage(res, query, pageOfClaims(ctx, { type: 'event', event_id: id }, query));
     },
   ),
   route(

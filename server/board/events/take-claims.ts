@@ -33,11 +33,11 @@ function outsideOf(
   if (to < today) return null;
   const from = first > today ? first : today;
   return {
-    all: { of: 'elsewhere', event_id, from, to },
+    all: { type: 'elsewhere', event_id, from, to },
     fitting:
       type === 'single_claim'
-        ? { of: 'whole-elsewhere', event_id, from: first, to }
-        : { of: 'dated-elsewhere', event_id, from, to },
+        ? { type: 'whole-elsewhere', event_id, from: first, to }
+        : { type: 'dated-elsewhere', event_id, from, to },
   };
 }
 
@@ -74,7 +74,7 @@ async function* takenInBatches(
 ): AsyncGenerator<ClaimChange[], void> {
   const isWhole = event.type === 'single_claim';
   for (const some of inBatches(ids, CLAIM_BATCH_SIZE)) {
-    const before = await loadDatedClaims(tx, { of: 'ids', ids: some });
+    const before = await loadDatedClaims(tx, { type: 'ids', ids: some });
     await tx
       .updateTable('claims')
       .set({ event_id: event.id, ...(isWhole ? { date: null } : {}) })
@@ -88,7 +88,10 @@ async function* takenInBatches(
         .where('claim_id', 'in', some)
         .execute();
     const after = new Map(
-      (await loadDatedClaims(tx, { of: 'ids', ids: some })).map((dated) => [dated.claim.id, dated]),
+      (await loadDatedClaims(tx, { type: 'ids', ids: some })).map((dated) => [
+        dated.claim.id,
+        dated,
+      ]),
     );
     yield before.map((dated) => ({ before: dated, after: after.get(dated.claim.id) ?? null }));
     await yieldToEventLoop();

@@ -27,13 +27,16 @@ export function imageUrl(image: string): string {
 }
 
 /** The fields of a respawn that claims show. */
-export type Place = Pick<
+export type RespawnLabel = Pick<
   Respawn,
   'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'
 >;
 
 /** The fields that claims show, by respawn id. */
-export async function findPlaces(db: Db | Tx, ids: Iterable<number>): Promise<Map<number, Place>> {
+export async function findRespawnLabels(
+  db: Db | Tx,
+  ids: Iterable<number>,
+): Promise<Map<number, RespawnLabel>> {
   const rows = await readByIds(ids, (some) =>
     db
       .selectFrom('respawns')

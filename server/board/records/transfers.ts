@@ -29,7 +29,7 @@ const stored = ({ from_name, to_name, offered, wanted, ...row }: Row): StoredTra
   wanted: wanted === null ? null : transferPlace.parse(JSON.parse(wanted)),
 });
 
-export const recordOf = ({
+export const transferRecord = ({
   from_key: _from,
   to_key: _to,
   ended_at: _end,
@@ -43,13 +43,13 @@ export const ownersOf = ({
 }: Pick<StoredTransfer, 'from_key' | 'to_key'>): string[] => [from_key, to_key];
 
 export const openTransfers = async (db: Db | Tx): Promise<Transfer[]> =>
-  (await openRows(db).execute()).map(stored).map(recordOf);
+  (await openRows(db).execute()).map(stored).map(transferRecord);
 
 /** The open transfers that a character made or got. */
 export async function openTransfersOf(db: Db | Tx, character_key: string): Promise<Transfer[]> {
   const made = await openRows(db).where('from_key', '=', character_key).execute();
   const got = await openRows(db).where('to_key', '=', character_key).execute();
-  return [...made, ...got].map(stored).map(recordOf).sort(oldestFirst);
+  return [...made, ...got].map(stored).map(transferRecord).sort(oldestFirst);
 }
 
 /** The open transfers that some characters made or got, by their keys, the oldest first. */
@@ -84,7 +84,7 @@ export async function endedTransfersOf(
     .map(stored)
     .flatMap((each) =>
       each.ended_at !== null && each.outcome !== null && each.outcome !== 'accepted'
-        ? [{ ...recordOf(each), ended_at: each.ended_at, outcome: each.outcome }]
+        ? [{ ...transferRecord(each), ended_at: each.ended_at, outcome: each.outcome }]
         : [],
     )
     .sort((one, other) =>

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/schemas/respawn.ts';
 import { yieldToEventLoop } from '../../db/database.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-import { type Caller, roomOf } from '../../http/caller.ts';
+import { type Reader, roomOf } from '../../http/caller.ts';
 import { REVALIDATE, routeFor, SENT } from '../../http/router.ts';
 import { writeJsonArray } from '../../live/encoding.ts';
 import type { BoardSnapshot, BoardVersion, ReadModel } from '../../live/read-model.ts';
@@ -79,7 +79,7 @@ const tagOf = (
   own_changed_at: number,
 ): string => `W/"${epoch}-${Math.max(changed_at, own_changed_at)}"`;
 
-const ownChangedAt = (readModel: ReadModel, caller: Caller): number =>
+const ownChangedAt = (readModel: ReadModel, caller: Reader): number =>
   caller.role === 'member' ? readModel.ownChangedAt(caller.character_key) : 0;
 
 export const boardRoutes = [

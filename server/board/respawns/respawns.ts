@@ -229,7 +229,7 @@ async function deleteRespawns(
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
   const { count: claim_count, undo } = await deleteClaims(
     await beginClaimWrite(unit, admin),
-    { of: 'respawns', respawns },
+    { type: 'respawns', respawns },
     { cause: 'respawn_deleted', bulk, records },
   );
   // Before the rows are deleted, so that the entries can still name the spots.

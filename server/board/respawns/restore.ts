@@ -67,7 +67,7 @@ export const respawnUndo: RecordUndo<z.infer<typeof respawnRecord>> = {
   },
 };
 
-const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<RespawnRow[]> =>
+const respawnRows = (tx: Tx, ids: Iterable<number>): Promise<RespawnRow[]> =>
   readByIds(ids, (some) =>
     tx
       .selectFrom('respawns')
@@ -88,7 +88,7 @@ const rowsOf = (tx: Tx, ids: Iterable<number>): Promise<RespawnRow[]> =>
 
 /** Spots before they are deleted, for the undo. Their claims are kept by the caller. */
 export const deletedRespawns = async (tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> =>
-  (await rowsOf(tx, ids)).map((deleted) => ({ kind: 'respawn', deleted }));
+  (await respawnRows(tx, ids)).map((deleted) => ({ kind: 'respawn', deleted }));
 
 /**
  * Spots before their columns change to `after`, for the undo; spots that have these values already are left out.
@@ -99,7 +99,7 @@ export async function changedRespawns(
   ids: readonly number[],
   { along = false, ...after }: SpotColumns & { along?: boolean },
 ): Promise<UndoRecord[]> {
-  return (await rowsOf(tx, ids)).flatMap(
+  return (await respawnRows(tx, ids)).flatMap(
     ({ id, name, category_id, category_name, is_enabled }): ChangedRespawn[] => {
       const before: SpotColumns = {
         ...(after.name !== undefined && after.name !== name && { name }),
@@ -211,7 +211,7 @@ async function changeRespawnsBack(
 ): Promise<number[]> {
   const now = new Map(
     (
-      await rowsOf(
+      await respawnRows(
         tx,
         spots.map(({ id }) => id),
       )
@@ -281,7 +281,7 @@ export const madeRespawns = (spots: readonly MadeRespawn[]): UndoRecord[] =>
  */
 async function deleteMade({ tx, changes }: Unit, made: readonly MadeRespawn[]): Promise<void> {
   const ids = made.map(({ id }) => id);
-  const now = new Map((await rowsOf(tx, ids)).map((row) => [row.id, row]));
+  const now = new Map((await respawnRows(tx, ids)).map((row) => [row.id, row]));
   const others = made.filter(({ id, name, is_enabled, category_id }) => {
     const spot = now.get(id);
     return (

@@ -35,7 +35,7 @@ export const respawnRoutes = [
     async ({ ctx, params }) => {
       existing(await findRespawn(ctx.db, params.id), 'respawn.notFound');
       const claims = await loadClaims(ctx.db, {
-        of: 'respawn-day',
+        type: 'respawn-day',
         respawn_id: params.id,
         date: params.date,
       });
@@ -62,7 +62,7 @@ export const respawnRoutes = [
       return answerPage(
         res,
         page,
-        pageOfClaimsOn(ctx, { of: 'respawn', respawn_id: params.id, except_event }, page),
+        pageOfClaimsOn(ctx, { type: 'respawn', respawn_id: params.id, except_event }, page),
       );
     },
   ),

@@ -7,21 +7,21 @@ import type { InsideKind } from '../../jobs/job-kind.ts';
 import { addJob } from '../../jobs/job-store.ts';
 import { changedSpots } from '../changed-spots.ts';
 import {
-  endRules,
-  endRulesOfBanned,
-  resumeRules,
-  rulesByLastDate,
-  rulesEndedByBans,
-  rulesOutOfStep,
-} from './end-rules.ts';
+  endStandingClaims,
+  endStandingOfBanned,
+  resumeStandingClaims,
+  standingByLastDate,
+  standingEndedByBans,
+  standingOutOfStep,
+} from './end-standing.ts';
 import {
-  activeRules,
-  currentRules,
+  activeStanding,
+  currentStanding,
   dueDates,
   lastDateMade,
   makeClaims,
   moveNextDates,
-  showRules,
+  showStandingClaims,
 } from './occurrences.ts';
 
 const MAKE = 'standing.make';
@@ -38,7 +38,7 @@ async function trustedFrom({ ctx, tx }: Unit): Promise<Date> {
 }
 
 /**
- * Makes the claims of rules at each server save, and ends rules whose last date has passed. After downtime it makes those that were
+ * Makes the claims of standing claims at each server save, and ends standing claims whose last date has passed. After downtime it makes those that were
  * missed and still lie ahead.
  */
 export const makeStandingClaims: InsideKind<null> = {
@@ -47,9 +47,9 @@ export const makeStandingClaims: InsideKind<null> = {
   payload: z.null(),
   next: (ctx) => instantOf(addDays(serverSaveToday(ctx), 1), 0, serverSaveClock(ctx)),
   isNeeded: async (ctx) => {
-    if ((await lastDateMade(ctx, ctx.db)) !== null && (await activeRules(ctx.db)).length > 0)
+    if ((await lastDateMade(ctx, ctx.db)) !== null && (await activeStanding(ctx.db)).length > 0)
       return true;
-    const { over, early } = await rulesByLastDate(ctx.db, serverSaveToday(ctx));
+    const { over, early } = await standingByLastDate(ctx.db, serverSaveToday(ctx));
     return over.length + early.length > 0;
   },
   run: async (unit) => {
@@ -60,21 +60,21 @@ export const makeStandingClaims: InsideKind<null> = {
       await addJob(unit, { kind: MAKE }, { key: '', payload: null, due_at: trusted });
       return undefined;
     }
-    const { over, early } = await rulesByLastDate(tx, today);
-    await endRules(unit, { rules: over, reason: 'over' });
-    await resumeRules(unit, early);
-    const rules = await activeRules(tx);
-    const due = await dueDates(ctx, tx, { rules });
+    const { over, early } = await standingByLastDate(tx, today);
+    await endStandingClaims(unit, { standingClaims: over, reason: 'over' });
+    await resumeStandingClaims(unit, early);
+    const standingClaims = await activeStanding(tx);
+    const due = await dueDates(ctx, tx, { standingClaims });
     const batch = due.slice(0, TRIES_A_WRITE);
     await makeClaims(unit, batch);
     const isLast = batch.length === due.length;
-    const tried = new Set(batch.map(({ rule }) => rule.id));
-    const before = new Map(rules.map(({ id, next_date }) => [id, next_date]));
+    const tried = new Set(batch.map(({ standing }) => standing.id));
+    const before = new Map(standingClaims.map(({ id, next_date }) => [id, next_date]));
     const moved = await moveNextDates(
       unit,
-      isLast ? rules : rules.filter(({ id }) => tried.has(id)),
+      isLast ? standingClaims : standingClaims.filter(({ id }) => tried.has(id)),
     );
-    await showRules(
+    await showStandingClaims(
       unit,
       moved.filter(({ id, next_date }) => tried.has(id) || next_date !== before.get(id)),
     );
@@ -85,7 +85,7 @@ export const makeStandingClaims: InsideKind<null> = {
 };
 
 /**
- * Ends and resumes rules with what they depend on, in the write that changes it, be it a call, an import or an undo: rules end with
+ * Ends and resumes standing claims with what they depend on, in the write that changes it, be it a call, an import or an undo: standing claims end with
  * their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key was enabled or whose spot
  * was makes their due claims at once.
  */
@@ -96,21 +96,21 @@ export const followKeysAndSpots: WriteHook = {
     const returned = changes.collect(returnedMembers);
     const spots = changes.collect(changedSpots);
     if (former.size + returned.size + spots.size === 0) return;
-    await endRulesOfBanned(unit, former.keys());
-    await resumeRules(unit, await rulesEndedByBans(tx, returned));
-    const { withoutKey, withoutSpot, restored } = await rulesOutOfStep(tx);
-    await endRules(unit, { rules: withoutKey, reason: 'key' });
-    await endRules(unit, { rules: withoutSpot, reason: 'spot' });
-    await resumeRules(unit, restored);
-    const concerned = (await currentRules(tx)).filter(
+    await endStandingOfBanned(unit, former.keys());
+    await resumeStandingClaims(unit, await standingEndedByBans(tx, returned));
+    const { withoutKey, withoutSpot, restored } = await standingOutOfStep(tx);
+    await endStandingClaims(unit, { standingClaims: withoutKey, reason: 'key' });
+    await endStandingClaims(unit, { standingClaims: withoutSpot, reason: 'spot' });
+    await resumeStandingClaims(unit, restored);
+    const concerned = (await currentStanding(tx)).filter(
       ({ respawn_id, character_key }) =>
         spots.has(respawn_id) || former.has(character_key) || returned.has(character_key),
     );
     // They may be stopped now, or go on.
-    await showRules(unit, await moveNextDates(unit, concerned));
+    await showStandingClaims(unit, await moveNextDates(unit, concerned));
     const ids = new Set(concerned.map(({ id }) => id));
-    const active = (await activeRules(tx)).filter(({ id }) => ids.has(id));
-    if (active.length > 0 && (await dueDates(ctx, tx, { rules: active })).length > 0)
+    const active = (await activeStanding(tx)).filter(({ id }) => ids.has(id));
+    if (active.length > 0 && (await dueDates(ctx, tx, { standingClaims: active })).length > 0)
       await makeSoon(unit);
   },
 };

@@ -26,24 +26,26 @@ import { submitInWrite } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
 import { keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { joinInWrite } from '../waitlist/member-actions.ts';
-import { recordsOf, type StoredRule, weekdaysOf } from './rules-store.ts';
+import { type StoredStanding, standingRecordsOf, weekdaysOf } from './records.ts';
 
 /** A date with this stored refusal is tried again at the next server saves. */
 export const isRetried = (code: string | null): boolean =>
   code !== null && isErrorCode(code) && errors[code].class === 'later';
 
-export const joinsAfter = (rule: Pick<StoredRule, 'join_waitlist'>, code: ErrorCode): boolean =>
-  rule.join_waitlist === 1 && errors[code].about === 'hours';
+export const joinsAfter = (
+  standing: Pick<StoredStanding, 'join_waitlist'>,
+  code: ErrorCode,
+): boolean => standing.join_waitlist === 1 && errors[code].about === 'hours';
 
-export const datesOfRule = (rule: StoredRule): StandingDates => ({
-  weekdays: weekdaysOf(rule),
-  from: rule.from_date,
-  until: rule.until_date,
+export const datesOfStanding = (standing: StoredStanding): StandingDates => ({
+  weekdays: weekdaysOf(standing),
+  from: standing.from_date,
+  until: standing.until_date,
 });
 
-/** A rule and a date whose claim is to be made. */
+/** A standing claim and a date whose claim is to be made. */
 interface Due {
-  rule: StoredRule;
+  standing: StoredStanding;
   date: string;
 }
 
@@ -63,14 +65,14 @@ interface TriedDates {
   datesOf: (id: number) => string[];
 }
 
-/** The dates from today on that rules were tried for. */
+/** The dates from today on that standing claims were tried for. */
 export async function triedDates(
   ctx: Reading,
   db: Db | Tx,
-  rules: readonly Pick<StoredRule, 'id'>[],
+  standingClaims: readonly Pick<StoredStanding, 'id'>[],
 ): Promise<TriedDates> {
   const { date: today } = serverSaveNow(ctx);
-  const ids = rules.map(({ id }) => id);
+  const ids = standingClaims.map(({ id }) => id);
   const rows = await readByIds(ids, (some) =>
     db
       .selectFrom('standing_occurrences')
@@ -79,11 +81,11 @@ export async function triedDates(
       .where('date', '>=', today)
       .execute(),
   );
-  const byRuleAndDate = new Map(rows.map((row) => [`${row.standing_id} ${row.date}`, row]));
-  const byRule = Map.groupBy(rows, ({ standing_id }) => standing_id);
+  const byIdAndDate = new Map(rows.map((row) => [`${row.standing_id} ${row.date}`, row]));
+  const byId = Map.groupBy(rows, ({ standing_id }) => standing_id);
   return {
-    of: (id, date) => byRuleAndDate.get(`${id} ${date}`),
-    datesOf: (id) => (byRule.get(id) ?? []).map(({ date }) => date),
+    of: (id, date) => byIdAndDate.get(`${id} ${date}`),
+    datesOf: (id) => (byId.get(id) ?? []).map(({ date }) => date),
   };
 }
 
@@ -93,42 +95,44 @@ export async function lastDateMade(ctx: Reading, db: Db | Tx): Promise<string | 
   return standing_enabled ? addDays(serverSaveNow(ctx).date, standing_days_ahead) : null;
 }
 
-interface RulesToMake {
-  rules: readonly StoredRule[];
+interface StandingToMake {
+  standingClaims: readonly StoredStanding[];
   /** They were changed: dates that the guild's state refused are tried again today. */
   isChanged?: boolean;
 }
 
 /**
- * The claims that rules have to make, in the order of making: by date, then in the order in which the rules were made. Dates that were
+ * The claims that standing claims have to make, in the order of making: by date, then in the order in which the standing claims were made. Dates that were
  * missed are among them as long as they lie ahead.
  */
 export async function dueDates(
   ctx: Reading,
   db: Db | Tx,
-  { rules, isChanged = false }: RulesToMake,
+  { standingClaims, isChanged = false }: StandingToMake,
 ): Promise<Due[]> {
   const last = await lastDateMade(ctx, db);
   if (last === null) return [];
   const { date: today, hour } = serverSaveNow(ctx);
-  const tried = await triedDates(ctx, db, rules);
-  const isDue = (rule: StoredRule, date: string): boolean => {
-    const before = tried.of(rule.id, date);
+  const tried = await triedDates(ctx, db, standingClaims);
+  const isDue = (standing: StoredStanding, date: string): boolean => {
+    const before = tried.of(standing.id, date);
     const isOpen =
       !before ||
       (before.claim_id === null &&
         (isChanged || before.tried_on < today) &&
         isRetried(before.code));
-    return isOpen && liesAhead(date, rule, { today, hour });
+    return isOpen && liesAhead(date, standing, { today, hour });
   };
-  const due = rules
+  const due = standingClaims
     .filter(({ is_paused }) => !is_paused)
-    .flatMap((rule) =>
-      standingDates(datesOfRule(rule), today, last)
-        .filter((date) => isDue(rule, date))
-        .map((date) => ({ rule, date })),
+    .flatMap((standing) =>
+      standingDates(datesOfStanding(standing), today, last)
+        .filter((date) => isDue(standing, date))
+        .map((date) => ({ standing, date })),
     );
-  return due.sort((a, b) => (a.date === b.date ? a.rule.id - b.rule.id : a.date < b.date ? -1 : 1));
+  return due.sort((a, b) =>
+    a.date === b.date ? a.standing.id - b.standing.id : a.date < b.date ? -1 : 1,
+  );
 }
 
 const current = (db: Db | Tx) =>
@@ -138,13 +142,13 @@ const current = (db: Db | Tx) =>
     .where('ended_at', 'is', null)
     .orderBy('standing_claims.id');
 
-/** Rules that have not ended. */
-export const currentRules = (db: Db | Tx): Promise<StoredRule[]> => current(db).execute();
+/** Standing claims that have not ended. */
+export const currentStanding = (db: Db | Tx): Promise<StoredStanding[]> => current(db).execute();
 
-/** Rules that make claims: they are not paused, their spots take claims, and their keys are not revoked. */
-export const activeRules = (db: Db | Tx): Promise<StoredRule[]> => active(db).execute();
+/** Standing claims that make claims: they are not paused, their spots take claims, and their keys are not revoked. */
+export const activeStanding = (db: Db | Tx): Promise<StoredStanding[]> => active(db).execute();
 
-export const isActive = async (tx: Tx, { id }: StoredRule): Promise<boolean> =>
+export const isActive = async (tx: Tx, { id }: StoredStanding): Promise<boolean> =>
   (await active(tx).where('standing_claims.id', '=', id).executeTakeFirst()) !== undefined;
 
 const active = (db: Db | Tx) =>
@@ -155,9 +159,9 @@ const active = (db: Db | Tx) =>
     .where('is_enabled', '=', 1)
     .where(({ or, eb }) => or([eb('is_revoked', 'is', null), eb('is_revoked', '=', 0)]));
 
-/** The claim of a rule on a date, as its character would submit it. */
+/** The claim of a standing claim on a date, as its character would submit it. */
 export const claimOf = (
-  { respawn_id, character_name, hour_start, hour_end }: StoredRule,
+  { respawn_id, character_name, hour_start, hour_end }: StoredStanding,
   date: string,
 ): ClaimInput => ({
   respawn_id,
@@ -174,10 +178,10 @@ export function assertNoSingleClaimEvent({ active_event }: Pick<GuildNow, 'activ
   if (active_event?.type === 'single_claim') throw new DomainError('standing.singleClaim');
 }
 
-/** The type that a rule's character has now: that of the key, or of a character without one the type that an admin named. */
-export async function typeOfRule(
+/** The type that a standing claim's character has now: that of the key, or of a character without one the type that an admin named. */
+export async function typeOfStanding(
   tx: Db | Tx,
-  { character_key, member_type }: Pick<StoredRule, 'character_key' | 'member_type'>,
+  { character_key, member_type }: Pick<StoredStanding, 'character_key' | 'member_type'>,
 ): Promise<MemberType> {
   return memberTypeOrFallback(
     tx,
@@ -186,7 +190,7 @@ export async function typeOfRule(
 }
 
 /**
- * Makes the claims of rules for the given dates, each in a savepoint: a refusal skips the date. A rule makes a date at most once,
+ * Makes the claims of standing claims for the given dates, each in a savepoint: a refusal skips the date. A standing claim makes a date at most once,
  * even if the claim is deleted.
  */
 export async function makeClaims(unit: Unit, due: readonly Due[]): Promise<void> {
@@ -194,22 +198,22 @@ export async function makeClaims(unit: Unit, due: readonly Due[]): Promise<void>
 }
 
 async function makeClaim(unit: Unit, due: Due): Promise<void> {
-  const { rule, date } = due;
-  const member_type = await typeOfRule(unit.tx, rule);
+  const { standing, date } = due;
+  const member_type = await typeOfStanding(unit.tx, standing);
   const refusal = await inOwnSavepoint(unit, async () => {
     const claimWrite = await beginClaimWrite(unit, { role: 'server' });
     assertNoSingleClaimEvent(claimWrite.guild);
-    const submitter = { role: 'member', character_name: rule.character_name } as const;
+    const submitter = { role: 'member', character_name: standing.character_name } as const;
     const [claim] = await submitInWrite(claimWrite, {
       submitter,
       member_type,
-      claims: [claimOf(rule, date)],
-      standing_id: rule.id,
+      claims: [claimOf(standing, date)],
+      standing_id: standing.id,
     });
     await store(unit, due, { claim_id: claim?.id ?? null, code: null, wait_id: null });
   });
   if (!refusal) return;
-  const wait_id = joinsAfter(rule, refusal.code)
+  const wait_id = joinsAfter(standing, refusal.code)
     ? await join(unit, due, member_type.member_type)
     : null;
   await store(unit, due, { claim_id: null, code: refusal.code, wait_id });
@@ -231,7 +235,7 @@ async function inOwnSavepoint(
 /** @returns the waitlist entry; null: the waitlist takes none of the character either */
 async function join(
   unit: Unit,
-  { rule: { respawn_id, character_name, hour_start, hour_end }, date }: Due,
+  { standing: { respawn_id, character_name, hour_start, hour_end }, date }: Due,
   member_type: string,
 ): Promise<number | null> {
   const actor = {
@@ -252,7 +256,7 @@ async function join(
 
 async function store(
   { ctx, tx }: Unit,
-  { rule: { id: standing_id }, date }: Due,
+  { standing: { id: standing_id }, date }: Due,
   outcome: Outcome,
 ): Promise<void> {
   const tried_on = serverSaveNow(ctx).date;
@@ -267,11 +271,12 @@ async function store(
     )
     .returning('date')
     .execute();
-  if (stored.length === 0) throw new Error('a rule has made the claim of this date before');
+  if (stored.length === 0)
+    throw new Error('a standing claim has made the claim of this date before');
   if (outcome.code !== null) await forgetOldSkipped(tx, standing_id, tried_on);
 }
 
-/** Deletes past skipped dates that the rule no longer shows. Those from today on keep a date from being tried again. */
+/** Deletes past skipped dates that the standing claim no longer shows. Those from today on keep a date from being tried again. */
 async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Promise<void> {
   const skipped = await tx
     .selectFrom('standing_occurrences')
@@ -290,10 +295,10 @@ async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Pro
 }
 
 /**
- * Gives the rules of characters the type that their keys have now, so that their records show it. Rules that an admin made for a
+ * Gives the standing claims of characters the type that their keys have now, so that their records show it. Standing claims that an admin made for a
  * character without a key belong to its first key from now on.
  */
-export async function changeRuleType(
+export async function changeStandingType(
   unit: Unit,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {
@@ -312,51 +317,51 @@ export async function changeRuleType(
       .where('member_type', '!=', member_type)
       .returningAll()
       .execute();
-    await showRules(
+    await showStandingClaims(
       unit,
       moved.filter(({ ended_at }) => ended_at === null),
     );
   }
 }
 
-/** Stores the next date of rules after a change of them or of their claims. @returns the current rules */
+/** Stores the next date of standing claims after a change of them or of their claims. @returns the current standing claims */
 export async function moveNextDates(
   { ctx, tx }: Unit,
-  rules: readonly StoredRule[],
-): Promise<StoredRule[]> {
+  standingClaims: readonly StoredStanding[],
+): Promise<StoredStanding[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const { standing_days_ahead } = await readConfig(ctx, tx);
-  const tried = await triedDates(ctx, tx, rules);
-  const moved: StoredRule[] = [];
-  for (const rule of rules) {
-    const dates = datesOfRule(rule);
+  const tried = await triedDates(ctx, tx, standingClaims);
+  const moved: StoredStanding[] = [];
+  for (const standing of standingClaims) {
+    const dates = datesOfStanding(standing);
     const later = addDays(today, standing_days_ahead + 1);
-    const triedLater = tried.datesOf(rule.id).filter((date) => date >= later).length;
+    const triedLater = tried.datesOf(standing.id).filter((date) => date >= later).length;
     const ahead = [
       ...standingDates(dates, today, addDays(today, standing_days_ahead)),
       // Later dates were tried if more days ahead were allowed then, or the clock was wrong.
       ...firstStandingDates(dates, later, 1 + triedLater),
     ];
     const isOpen = (date: string): boolean =>
-      !tried.of(rule.id, date) && liesAhead(date, rule, { today, hour });
-    const next_date = rule.is_paused ? null : (ahead.find(isOpen) ?? null);
-    if (next_date !== rule.next_date)
+      !tried.of(standing.id, date) && liesAhead(date, standing, { today, hour });
+    const next_date = standing.is_paused ? null : (ahead.find(isOpen) ?? null);
+    if (next_date !== standing.next_date)
       await tx
         .updateTable('standing_claims')
         .set({ next_date })
-        .where('id', '=', rule.id)
+        .where('id', '=', standing.id)
         .execute();
-    moved.push({ ...rule, next_date });
+    moved.push({ ...standing, next_date });
   }
   return moved;
 }
 
-/** Shows rules to their owners and to admins. */
-export async function showRules(
+/** Shows standing claims to their owners and to admins. */
+export async function showStandingClaims(
   { tx, changes }: Unit,
-  rules: readonly StoredRule[],
+  standingClaims: readonly StoredStanding[],
 ): Promise<void> {
-  if (rules.length > MANY_CHANGES) return changes.reset();
-  for (const record of await recordsOf(tx, rules))
+  if (standingClaims.length > MANY_CHANGES) return changes.reset();
+  for (const record of await standingRecordsOf(tx, standingClaims))
     changes.putOwned({ kind: 'standing_claim', record }, [nameKey(record.character_name)]);
 }

@@ -25,7 +25,7 @@ import { serverSaveNow, serverSaveToday } from '../../db/clock/server-save-clock
 import { type Reading, readOneState, type Tx } from '../../db/database.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
-import type { Admin, Member, Principal } from '../../http/caller.ts';
+import type { Admin, Caller, Member } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
 import { readGuildNow } from '../claims/board-view.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
@@ -39,11 +39,11 @@ import {
   memberTypeOrFallback,
 } from '../records/members.ts';
 import { findRespawn } from '../records/respawns.ts';
-import { claimsToRelease, describeRule, endRules } from './end-rules.ts';
+import { claimsToRelease, describeStanding, endStandingClaims } from './end-standing.ts';
 import {
   assertNoSingleClaimEvent,
   claimOf,
-  datesOfRule,
+  datesOfStanding,
   dueDates,
   isActive,
   isRetried,
@@ -51,22 +51,28 @@ import {
   lastDateMade,
   makeClaims,
   moveNextDates,
-  showRules,
+  showStandingClaims,
   triedDates,
-  typeOfRule,
+  typeOfStanding,
 } from './occurrences.ts';
-import { endedRule } from './restore.ts';
-import { findRule, recordsOf, rulesOf, type StoredRule, weekdaysOf } from './rules-store.ts';
+import {
+  currentStandingOf,
+  findStanding,
+  type StoredStanding,
+  standingRecordsOf,
+  weekdaysOf,
+} from './records.ts';
+import { endedRecord } from './restore.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
- * Stores a rule and makes the claims that are due already.
+ * Stores a standing claim and makes the claims that are due already.
  * @throws DomainError standing.*, respawn.*, times.*, claim.typeMayNotSubmit; character.banned for an admin's
  */
 export function createStanding(
   ctx: Writing,
-  by: Principal,
+  by: Caller,
   input: StandingInput,
 ): Promise<StandingClaim> {
   return write(ctx, async (unit) => {
@@ -79,7 +85,7 @@ export function createStanding(
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const today = serverSaveToday(ctx);
-    const current = (await rulesOf(tx, character_key)).filter(
+    const current = (await currentStandingOf(tx, character_key)).filter(
       ({ until_date }) => until_date === null || until_date >= today,
     );
     if (current.length >= max) throw new DomainError('standing.tooMany', { character_name, max });
@@ -92,38 +98,38 @@ export function createStanding(
       access_key_id,
       created_at: ctx.now().toISOString(),
     };
-    const rule = await storeRule(tx, character, row);
+    const standing = await insertStanding(tx, character, row);
     await logActivity(unit, actor, {
       action: 'standing_created',
-      details: await describeRule(unit, rule),
+      details: await describeStanding(unit, standing),
     });
-    return makeAndShow(unit, rule);
+    return makeAndShow(unit, standing);
   });
 }
 
-function storeRule(
+function insertStanding(
   tx: Tx,
   { character_name, character_key }: AuthorizedCharacter,
   fields: Omit<Insertable<Database['standing_claims']>, 'character_name' | 'character_key'>,
-): Promise<StoredRule> {
+): Promise<StoredStanding> {
   const row = { ...fields, character_name, character_key };
   return tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
 /**
- * Changes the given fields of a rule, and makes the claims that are due with them. Claims that it made stay as they are.
+ * Changes the given fields of a standing claim, and makes the claims that are due with them. Claims that it made stay as they are.
  * @throws DomainError as `createStanding`; standing.notFound, standing.otherCharacter, standing.changedMeanwhile
  */
 export function changeStanding(
   ctx: Writing,
-  by: Principal,
+  by: Caller,
   { id, ...change }: StandingChange & { id: number },
 ): Promise<StandingClaim> {
   return write(ctx, async (unit) => {
     const { tx } = unit;
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
-    const before = await ownRule(tx, actor, id);
+    const before = await ownStanding(tx, actor, id);
     assertAsSeen(
       { ...summaryOf(before), from: before.from_date, until: before.until_date },
       change.seen,
@@ -131,88 +137,97 @@ export function changeStanding(
     );
     const after = await withChange(unit, before, change);
     const changed = changedFields(summaryOf(before), summaryOf(after), SUMMARY);
-    if (Object.keys(changed).length === 0) return one(await recordsOf(tx, [before]));
+    if (Object.keys(changed).length === 0) return one(await standingRecordsOf(tx, [before]));
     const { id: _, character_key: __, ...columns } = after;
     await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
     await logActivity(unit, actor, {
       action: 'standing_updated',
-      details: { ...(await describeRule(unit, after)), changed },
+      details: { ...(await describeStanding(unit, after)), changed },
     });
     return makeAndShow(unit, after);
   });
 }
 
 /**
- * Ends a rule. With `claims: 'release'` its claims that have not begun are released.
+ * Ends a standing claim. With `claims: 'release'` its claims that have not begun are released.
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
 export async function endStanding(
   ctx: Writing,
-  by: Principal,
+  by: Caller,
   { id, claims }: StandingEnding & { id: number },
 ): Promise<void> {
   await write(ctx, async (unit) => {
     const actor = await actorOf(unit.tx, by);
-    const rule = await ownRule(unit.tx, actor, id);
-    const ids = claims === 'release' ? await claimsToRelease(ctx, unit.tx, rule) : [];
-    await endRule(await beginClaimWrite(unit, actor), rule, ids);
+    const standing = await ownStanding(unit.tx, actor, id);
+    const ids = claims === 'release' ? await claimsToRelease(ctx, unit.tx, standing) : [];
+    await endWithClaims(await beginClaimWrite(unit, actor), standing, ids);
   });
 }
 
-/** What an admin ends can be undone from the log. Members may release a rule's claims even if they can't release others. */
-async function endRule(unit: ClaimWrite, rule: StoredRule, ids: readonly number[]): Promise<void> {
+/** What an admin ends can be undone from the log. Members may release a standing claim's claims even if they can't release others. */
+async function endWithClaims(
+  unit: ClaimWrite,
+  standing: StoredStanding,
+  ids: readonly number[],
+): Promise<void> {
   const { actor } = unit;
-  const ended = { rules: [rule], reason: 'ended', actor, released_claims: ids.length } as const;
+  const ended = {
+    standingClaims: [standing],
+    reason: 'ended',
+    actor,
+    released_claims: ids.length,
+  } as const;
   if (actor.role === 'admin') {
     const bulk = { action: 'claims_deleted', event: null, respawn: null } as const;
-    const records = [await endedRule(unit.tx, rule)];
+    const records = [await endedRecord(unit.tx, standing)];
     const { undo } = await deleteClaims(
       unit,
-      { of: 'ids', ids },
+      { type: 'ids', ids },
       { cause: 'deleted_in_bulk', bulk, records },
     );
-    await endRules(unit, { ...ended, undo });
+    await endStandingClaims(unit, { ...ended, undo });
   } else {
-    if (ids.length > 0) await deleteClaims(unit, { of: 'ids', ids }, { cause: 'released' });
-    await endRules(unit, ended);
+    if (ids.length > 0) await deleteClaims(unit, { type: 'ids', ids }, { cause: 'released' });
+    await endStandingClaims(unit, ended);
   }
 }
 
 /**
- * Counts the claims that would be released with a rule. The board may not show them all: it shows the active event's.
+ * Counts the claims that would be released with a standing claim. The board may not show them all: it shows the active event's.
  * @throws DomainError standing.notFound, standing.otherCharacter
  */
 export function countStandingClaims(
   ctx: Reading,
-  by: Principal,
+  by: Caller,
   id: number,
 ): Promise<StandingClaimCount> {
   return readOneState(ctx, async (tx) => {
-    const rule = await ownRule(tx, await actorOf(tx, by), id);
-    return { count: (await claimsToRelease(ctx, tx, rule)).length };
+    const standing = await ownStanding(tx, await actorOf(tx, by), id);
+    return { count: (await claimsToRelease(ctx, tx, standing)).length };
   });
 }
 
 /**
- * Previews the next dates of a rule by the stored claims. Writes nothing.
+ * Previews the next dates of a standing claim by the stored claims. Writes nothing.
  * @throws DomainError as `createStanding`
  */
 export function previewStanding(
   ctx: Reading,
-  by: Principal,
+  by: Caller,
   input: StandingPreviewInput,
 ): Promise<StandingOccurrence[]> {
   return readOneState(ctx, async (tx) => {
     const actor = await actorOf(tx, by);
     await assertEnabled(ctx, tx);
-    const stored = input.id ? await ownRule(tx, actor, input.id) : null;
+    const stored = input.id ? await ownStanding(tx, actor, input.id) : null;
     const { character, type } = stored
-      ? { character: stored, type: await typeOfRule(tx, stored) }
+      ? { character: stored, type: await typeOfStanding(tx, stored) }
       : await characterOf(tx, actor, input);
     const { character_name } = character;
     await assertSpotTakesClaims(tx, input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
-    const rule: StoredRule = {
+    const standing: StoredStanding = {
       ...fields,
       id: stored?.id ?? 0,
       character_name,
@@ -226,34 +241,37 @@ export function previewStanding(
       end_reason: null,
       respawn_name: null,
     };
-    return outcomesOf(ctx, tx, { rule, type });
+    return outcomesOf(ctx, tx, { standing, type });
   });
 }
 
 async function outcomesOf(
   ctx: Reading,
   tx: Tx,
-  { rule, type }: { rule: StoredRule; type: MemberType },
+  { standing, type }: { standing: StoredStanding; type: MemberType },
 ): Promise<StandingOccurrence[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const last = (await lastDateMade(ctx, tx)) ?? today;
   const guild = await readGuildNow(ctx, tx);
-  const tried = await triedDates(ctx, tx, [rule]);
-  // Of a stored rule more dates may have been tried than the window has today.
-  const dates = firstStandingDates(datesOfRule(rule), today, 2 * PREVIEW_DATES)
-    .filter((date) => liesAhead(date, rule, { today, hour }) && !tried.of(rule.id, date)?.claim_id)
+  const tried = await triedDates(ctx, tx, [standing]);
+  // Of a stored standing claim more dates may have been tried than the window has today.
+  const dates = firstStandingDates(datesOfStanding(standing), today, 2 * PREVIEW_DATES)
+    .filter(
+      (date) =>
+        liesAhead(date, standing, { today, hour }) && !tried.of(standing.id, date)?.claim_id,
+    )
     .slice(0, PREVIEW_DATES);
   const earlier: RequestedHours[] = [];
   const outcomes: StandingOccurrence[] = [];
   for (const date of dates) {
-    const before = tried.of(rule.id, date);
+    const before = tried.of(standing.id, date);
     if (before && !isRetried(before.code)) {
       // Skipped for good, whatever the change.
       const refusal = { code: before.code ?? '', params: {} };
       outcomes.push({ date, outcome: before.wait_id === null ? 'skipped' : 'waitlist', refusal });
       continue;
     }
-    const submitter = { role: 'member', character_name: rule.character_name } as const;
+    const submitter = { role: 'member', character_name: standing.character_name } as const;
     const outcome = date <= last ? 'claimed' : 'later';
     try {
       assertNoSingleClaimEvent(guild);
@@ -262,7 +280,7 @@ async function outcomesOf(
         submitter,
         member_type: type,
         earlier,
-        claims: [claimOf(rule, date)],
+        claims: [claimOf(standing, date)],
       });
       earlier.push(...requestedHours(planned));
       outcomes.push({ date, outcome, refusal: null });
@@ -274,7 +292,7 @@ async function outcomesOf(
       else
         outcomes.push({
           date,
-          outcome: joinsAfter(rule, code) ? 'waitlist' : 'skipped',
+          outcome: joinsAfter(standing, code) ? 'waitlist' : 'skipped',
           refusal: { code, params },
         });
     }
@@ -289,7 +307,7 @@ async function assertEnabled(ctx: Reading, tx: Tx) {
   return config;
 }
 
-/** Ended rules count, too: they are kept for longer than a day. @throws DomainError standing.tooOften */
+/** Ended standing claims count, too: they are kept for longer than a day. @throws DomainError standing.tooOften */
 async function assertNotTooOften(
   { ctx, tx }: Unit,
   { character_key, character_name }: Member,
@@ -304,7 +322,7 @@ async function assertNotTooOften(
     throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
 }
 
-/** Whose rule it is: a member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
+/** Whose standing claim it is: a member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
 async function characterOf(
   tx: Tx,
   actor: Admin | Member,
@@ -345,7 +363,7 @@ async function assertSpotTakesClaims(tx: Tx, respawn_id: number): Promise<void> 
 }
 
 type Fields = Pick<
-  StoredRule,
+  StoredStanding,
   | 'respawn_id'
   | 'weekdays'
   | 'hour_start'
@@ -355,7 +373,7 @@ type Fields = Pick<
   | 'join_waitlist'
 >;
 
-/** The columns of a new rule. @throws DomainError standing.*, times.* */
+/** The columns of a new standing claim. @throws DomainError standing.*, times.* */
 async function fieldsOf(ctx: Reading, input: StandingInput, type: MemberType): Promise<Fields> {
   const { respawn_id, weekdays, hour_start, hour_end, until = null, join_waitlist = 0 } = input;
   const today = serverSaveToday(ctx);
@@ -377,11 +395,11 @@ async function fieldsOf(ctx: Reading, input: StandingInput, type: MemberType): P
 
 async function withChange(
   { ctx, tx }: Unit,
-  before: StoredRule,
+  before: StoredStanding,
   change: StandingChange,
-): Promise<StoredRule> {
-  const type = await typeOfRule(tx, before);
-  const after: StoredRule = {
+): Promise<StoredStanding> {
+  const type = await typeOfStanding(tx, before);
+  const after: StoredStanding = {
     ...before,
     member_type: type.member_type,
     respawn_id: change.respawn_id ?? before.respawn_id,
@@ -394,12 +412,12 @@ async function withChange(
     is_paused: change.is_paused ?? before.is_paused,
   };
   if (after.respawn_id !== before.respawn_id) await assertSpotTakesClaims(tx, after.respawn_id);
-  // A rule that the voucher no longer allows can still be paused.
+  // A standing claim that the voucher no longer allows can still be paused.
   const judged = ['weekdays', 'hour_start', 'hour_end', 'from_date', 'until_date'] as const;
   if (judged.some((field) => after[field] !== before[field])) {
     const hours = { hour_start: after.hour_start, hour_end: after.hour_end };
     assertStandingFits(
-      { ...datesOfRule(after), ...hours },
+      { ...datesOfStanding(after), ...hours },
       { voucher: type.voucher_duration_hours, today: serverSaveToday(ctx) },
     );
   }
@@ -416,28 +434,31 @@ const SUMMARY = [
   'join_waitlist',
   'is_paused',
 ] as const;
-const summaryOf = (rule: StoredRule) => ({ ...rule, weekdays: weekdaysOf(rule) });
+const summaryOf = (standing: StoredStanding) => ({ ...standing, weekdays: weekdaysOf(standing) });
 
 /** @throws DomainError standing.notFound, standing.otherCharacter */
-async function ownRule(tx: Tx, actor: Admin | Member, id: number): Promise<StoredRule> {
-  const rule = existing(await findRule(tx, id), 'standing.notFound');
-  if (actor.role === 'member' && actor.character_key !== rule.character_key)
+async function ownStanding(tx: Tx, actor: Admin | Member, id: number): Promise<StoredStanding> {
+  const standing = existing(await findStanding(tx, id), 'standing.notFound');
+  if (actor.role === 'member' && actor.character_key !== standing.character_key)
     throw new DomainError('standing.otherCharacter');
-  return rule;
+  return standing;
 }
 
-/** Makes the due claims of a new or changed rule, unless its spot is disabled or its key revoked. */
-async function makeAndShow(unit: Unit, rule: StoredRule): Promise<StandingClaim> {
+/** Makes the due claims of a new or changed standing claim, unless its spot is disabled or its key revoked. */
+async function makeAndShow(unit: Unit, standing: StoredStanding): Promise<StandingClaim> {
   const { ctx, tx } = unit;
-  if (await isActive(tx, rule))
-    await makeClaims(unit, await dueDates(ctx, tx, { rules: [rule], isChanged: true }));
-  const moved = await moveNextDates(unit, [rule]);
-  await showRules(unit, moved);
-  return one(await recordsOf(tx, moved));
+  if (await isActive(tx, standing))
+    await makeClaims(
+      unit,
+      await dueDates(ctx, tx, { standingClaims: [standing], isChanged: true }),
+    );
+  const moved = await moveNextDates(unit, [standing]);
+  await showStandingClaims(unit, moved);
+  return one(await standingRecordsOf(tx, moved));
 }
 
 function one(records: readonly StandingClaim[]): StandingClaim {
   const [record] = records;
-  if (!record) throw new Error('a rule has a record');
+  if (!record) throw new Error('a standing claim has a record');
   return record;
 }

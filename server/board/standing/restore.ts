@@ -7,11 +7,11 @@ import { deletedRecord } from '../../activity/undo-store.ts';
 import type { Tx } from '../../db/database.ts';
 import { authorizedCharacter } from '../records/members.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { resumeRules } from './end-rules.ts';
+import { resumeStandingClaims } from './end-standing.ts';
 import { makeSoon } from './make-job.ts';
-import type { StoredRule } from './rules-store.ts';
+import type { StoredStanding } from './records.ts';
 
-/* The undo of an admin's ending of a rule. */
+/* The undo of an admin's ending of a standing claim. */
 
 const endedStanding = deletedRecord(
   'standing_claim',
@@ -35,36 +35,36 @@ const endedStanding = deletedRecord(
 );
 type EndedStanding = z.infer<typeof endedStanding>;
 
-/** A rule that an admin is about to end. With all its columns: its row is deleted after 30 days, and the log may be kept for longer. */
-export async function endedRule(tx: Tx, rule: StoredRule): Promise<EndedStanding> {
-  const [respawn] = await findRespawns(tx, { ids: [rule.respawn_id] });
+/** A standing claim that an admin is about to end. With all its columns: its row is deleted after 30 days, and the log may be kept for longer. */
+export async function endedRecord(tx: Tx, standing: StoredStanding): Promise<EndedStanding> {
+  const [respawn] = await findRespawns(tx, { ids: [standing.respawn_id] });
   return endedStanding.parse({
     kind: 'standing_claim',
-    deleted: { ...rule, respawn_name: respawn?.name ?? '' },
+    deleted: { ...standing, respawn_name: respawn?.name ?? '' },
   });
 }
 
-/** Resumes rules that an admin ended; those that are due make their claims at once. */
+/** Resumes standing claims that an admin ended; those that are due make their claims at once. */
 export const standingUndo: RecordUndo<EndedStanding> = {
   kinds: ['standing_claim'],
   capability: 'claims',
   record: endedStanding,
   restore: async (write, records) => {
     const { tx, admin } = write;
-    const rules: StoredRule[] = [];
+    const standingClaims: StoredStanding[] = [];
     for (const { deleted } of records) {
       await authorizedCharacter(tx, admin, deleted.character_name);
       await assertKeyAndSpotExist(tx, deleted);
-      rules.push((await findEnded(tx, deleted.id)) ?? (await storeAgain(tx, deleted)));
+      standingClaims.push((await findEnded(tx, deleted.id)) ?? (await storeAgain(tx, deleted)));
     }
-    await resumeRules(write, rules);
-    if (rules.length > 0) await makeSoon(write);
-    // `resumeRules` has shown them.
+    await resumeStandingClaims(write, standingClaims);
+    if (standingClaims.length > 0) await makeSoon(write);
+    // `resumeStandingClaims` has shown them.
     return async () => undefined;
   },
 };
 
-/** A rule without one of them ends at once. @throws DomainError activity.goneMeanwhile */
+/** A standing claim without one of them ends at once. @throws DomainError activity.goneMeanwhile */
 async function assertKeyAndSpotExist(
   tx: Tx,
   { respawn_id, respawn_name, access_key_id, character_name }: EndedStanding['deleted'],
@@ -80,13 +80,13 @@ async function assertKeyAndSpotExist(
   if (!key) throw new DomainError('activity.goneMeanwhile', { list: character_name });
 }
 
-const findEnded = (tx: Tx, rule_id: number): Promise<StoredRule | undefined> =>
-  tx.selectFrom('standing_claims').selectAll().where('id', '=', rule_id).executeTakeFirst();
+const findEnded = (tx: Tx, id: number): Promise<StoredStanding | undefined> =>
+  tx.selectFrom('standing_claims').selectAll().where('id', '=', id).executeTakeFirst();
 
 function storeAgain(
   tx: Tx,
   { respawn_name: _, ...columns }: EndedStanding['deleted'],
-): Promise<StoredRule> {
+): Promise<StoredStanding> {
   const row = { ...columns, character_key: nameKey(columns.character_name), next_date: null };
   return tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
 }

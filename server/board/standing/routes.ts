@@ -23,7 +23,7 @@ import {
   endStanding,
   previewStanding,
 } from './operations.ts';
-import { countStanding, standingOf, standingPage } from './rules-store.ts';
+import { countStanding, standingOf, standingPage } from './records.ts';
 
 const route = routeFor<Writing>();
 
@@ -52,7 +52,7 @@ export const standingRoutes = [
       path: '/standing',
       access: 'actor',
       summary:
-        'Create a rule that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
+        'Create a standing claim that makes a claim on each of its weekdays: a member for the own character by the key, an admin for any',
       body: standingInput,
       answer: standingClaim,
       status: 201,
@@ -64,7 +64,7 @@ export const standingRoutes = [
       method: 'post',
       path: '/standing/preview',
       access: 'actor',
-      summary: 'Preview the next 14 dates of a rule; nothing is stored',
+      summary: 'Preview the next 14 dates of a standing claim; nothing is stored',
       body: standingPreviewInput,
       answer: z.array(standingOccurrence),
     },

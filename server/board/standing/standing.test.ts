@@ -21,13 +21,13 @@ import { createSuiteApp, createTestApp, type TestApp, TODAY } from '../../dev/te
 import { Watcher } from '../../dev/test/watcher.ts';
 import {
   allowStanding,
-  aRule,
-  changeRule,
+  aStanding,
   claimsOf,
   datesOf,
-  rulesOf,
-  stateRule,
-} from './test/rules.ts';
+  listStanding,
+  postStanding,
+  putStanding,
+} from './test/standing.ts';
 
 interface Answered {
   status: number;
@@ -42,7 +42,7 @@ async function refusal(
   return [status, body.code];
 }
 
-describe.each(databases)('a rule on %s', (dialect) => {
+describe.each(databases)('a standing claim on %s', (dialect) => {
   const app = createSuiteApp(dialect);
   const allowed = (): Promise<void> => allowStanding(app, { standing_per_character: 3 });
 
@@ -50,7 +50,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowed();
     const key = await aKey(app);
     const refused = (fields: Partial<StandingInput>) =>
-      refusal(app, () => stateRule(app, key, fields));
+      refusal(app, () => postStanding(app, key, fields));
     expect(await refused({ weekdays: [] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ weekdays: [0] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ weekdays: [8] })).toEqual([400, 'standing.weekdaysRequired']);
@@ -78,13 +78,13 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await disableRespawn(app, 60);
     expect(await refused({ respawn_id: 60 })).toEqual([409, 'respawn.disabled']);
     const silent = await aKey(app, undefined, await aMemberType(app, { can_submit: 0 }));
-    expect(await refusal(app, () => stateRule(app, silent))).toEqual([
+    expect(await refusal(app, () => postStanding(app, silent))).toEqual([
       403,
       'claim.typeMayNotSubmit',
     ]);
-    for (const weekday of [1, 2, 3]) await aRule(app, key, { weekdays: [weekday] });
+    for (const weekday of [1, 2, 3]) await aStanding(app, key, { weekdays: [weekday] });
     expect(await refused({ weekdays: [4] })).toEqual([409, 'standing.tooMany']);
-    expect(await rulesOf(app, key)).toHaveLength(3);
+    expect(await listStanding(app, key)).toHaveLength(3);
   });
 
   it('is made a limited number of times a day, also if each is ended at once; an admin still can', async () => {
@@ -92,14 +92,14 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowStanding(own);
     const [key, other] = [await aKey(own), await aKey(own)];
     const cycle = async (): Promise<void> => {
-      const { id } = await aRule(own, key, { weekdays: [1], from: '2026-12-20' });
+      const { id } = await aStanding(own, key, { weekdays: [1], from: '2026-12-20' });
       await own.api.delete(`/standing/${id}`).set(asMember(key)).expect(200);
     };
     for (let nth = 0; nth < STANDING_A_DAY; nth++) await cycle();
     // Facts are not read from the log, which may be pruned.
     await changeUnheard(own, (tx) => tx.deleteFrom('activity').execute());
-    expect(await refusal(own, () => stateRule(own, key))).toEqual([409, 'standing.tooOften']);
-    await aRule(own, other);
+    expect(await refusal(own, () => postStanding(own, key))).toEqual([409, 'standing.tooOften']);
+    await aStanding(own, other);
     const input = {
       respawn_id: 2,
       weekdays: [6],
@@ -116,44 +116,44 @@ describe.each(databases)('a rule on %s', (dialect) => {
     const own = await createTestApp(dialect);
     await allowStanding(own, { standing_per_character: 1 });
     const key = await aKey(own);
-    await aRule(own, key, { until: '2026-11-28' });
+    await aStanding(own, key, { until: '2026-11-28' });
     own.setNow('2026-11-28T20:00:00.000Z');
     // Run due jobs first, or their writes would advance the clock during the refusal.
     await own.runDue();
-    expect(await refusal(own, () => stateRule(own, key, { respawn_id: 2 }))).toEqual([
+    expect(await refusal(own, () => postStanding(own, key, { respawn_id: 2 }))).toEqual([
       409,
       'standing.tooMany',
     ]);
     own.setNow('2026-11-29T20:00:00.000Z');
-    await aRule(own, key, { respawn_id: 2 });
+    await aStanding(own, key, { respawn_id: 2 });
   });
 
   it('shows the member type that its key has now', async () => {
     const own = await createTestApp(dialect);
     await allowStanding(own);
     const key = await aKey(own);
-    await aRule(own, key);
+    await aStanding(own, key);
     await own.api
       .put(`/admin/access-keys/${key.id}/member-type`)
       .set(own.admin)
       .send({ memberType: 'elite' })
       .expect(200);
-    expect(await rulesOf(own, key)).toMatchObject([{ member_type: 'elite' }]);
+    expect(await listStanding(own, key)).toMatchObject([{ member_type: 'elite' }]);
   });
 
   it('is invisible to other members, and theirs alone to change', async () => {
     await allowed();
     const [owner, other] = [await aKey(app), await aKey(app)];
-    const rule = await aRule(app, owner, { respawn_id: 20, weekdays: [3, 1, 3] });
-    expect(rule.weekdays).toEqual([1, 3]);
-    expect(await rulesOf(app, owner)).toEqual([rule]);
-    expect(await rulesOf(app, other)).toEqual([]);
-    const byOther = { put: () => changeRule(app, other, { id: rule.id, is_paused: 1 }) };
+    const standing = await aStanding(app, owner, { respawn_id: 20, weekdays: [3, 1, 3] });
+    expect(standing.weekdays).toEqual([1, 3]);
+    expect(await listStanding(app, owner)).toEqual([standing]);
+    expect(await listStanding(app, other)).toEqual([]);
+    const byOther = { put: () => putStanding(app, other, { id: standing.id, is_paused: 1 }) };
     expect(await refusal(app, byOther.put)).toEqual([403, 'standing.otherCharacter']);
     expect(
-      await refusal(app, () => app.api.delete(`/standing/${rule.id}`).set(asMember(other))),
+      await refusal(app, () => app.api.delete(`/standing/${standing.id}`).set(asMember(other))),
     ).toEqual([403, 'standing.otherCharacter']);
-    expect(await refusal(app, () => changeRule(app, owner, { id: 9_999, is_paused: 1 }))).toEqual([
+    expect(await refusal(app, () => putStanding(app, owner, { id: 9_999, is_paused: 1 }))).toEqual([
       404,
       'standing.notFound',
     ]);
@@ -165,9 +165,9 @@ describe.each(databases)('a rule on %s', (dialect) => {
   it('changes its fields; the claims that it made stay as they are', async () => {
     await allowed();
     const key = await aKey(app);
-    const rule = await aRule(app, key, { respawn_id: 21, weekdays: [7] });
+    const standing = await aStanding(app, key, { respawn_id: 21, weekdays: [7] });
     const refused = (change: object) =>
-      refusal(app, () => changeRule(app, key, { ...change, id: rule.id }));
+      refusal(app, () => putStanding(app, key, { ...change, id: standing.id }));
     expect(await refused({ hour_end: 16 })).toEqual([400, 'standing.exceedsVoucher']);
     expect(await refused({ weekdays: [] })).toEqual([400, 'standing.weekdaysRequired']);
     expect(await refused({ respawn_id: 9_999 })).toEqual([404, 'respawn.notFound']);
@@ -178,14 +178,14 @@ describe.each(databases)('a rule on %s', (dialect) => {
       until: '2026-12-30',
       join_waitlist: 1 as const,
     };
-    const { body } = await changeRule(app, key, { ...change, id: rule.id }).expect(200);
+    const { body } = await putStanding(app, key, { ...change, id: standing.id }).expect(200);
     expect(body.data).toMatchObject({ ...change, from: TODAY, next_date: '2026-12-01' });
     expect(await claimsOf(app, key)).toMatchObject([
       { date: '2026-11-22', hour_start: 10 },
       { date: '2026-11-24', hour_start: 4, hour_end: 6 },
     ]);
     expect(
-      (await changeRule(app, key, { id: rule.id, until: null }).expect(200)).body.data,
+      (await putStanding(app, key, { id: standing.id, until: null }).expect(200)).body.data,
     ).toMatchObject({ until: null });
   });
 
@@ -193,13 +193,13 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowed();
     const key = await aKey(app);
     const { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist, id } =
-      await aRule(app, key);
+      await aStanding(app, key);
     const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
-    await changeRule(app, key, { id, hour_end: 13, seen }).expect(200);
-    const late = () => changeRule(app, key, { id, weekdays: [5], seen });
+    await putStanding(app, key, { id, hour_end: 13, seen }).expect(200);
+    const late = () => putStanding(app, key, { id, weekdays: [5], seen });
     expect(await refusal(app, late)).toEqual([409, 'standing.changedMeanwhile']);
-    await changeRule(app, key, { id, weekdays: [5], seen: { ...seen, hour_end: 13 } }).expect(200);
-    expect(await rulesOf(app, key)).toMatchObject([
+    await putStanding(app, key, { id, weekdays: [5], seen: { ...seen, hour_end: 13 } }).expect(200);
+    expect(await listStanding(app, key)).toMatchObject([
       { weekdays: [5], hour_start: 10, hour_end: 13 },
     ]);
   });
@@ -208,18 +208,23 @@ describe.each(databases)('a rule on %s', (dialect) => {
     await allowed();
     const [key, other] = [await aKey(app), await aKey(app)];
     const [kept, released] = [
-      await aRule(app, key, { respawn_id: 22, weekdays: [7] }),
-      await aRule(app, other, { respawn_id: 23, weekdays: [6, 7], hour_start: 10, hour_end: 12 }),
+      await aStanding(app, key, { respawn_id: 22, weekdays: [7] }),
+      await aStanding(app, other, {
+        respawn_id: 23,
+        weekdays: [6, 7],
+        hour_start: 10,
+        hour_end: 12,
+      }),
     ];
     await app.api.delete(`/standing/${kept.id}`).set(asMember(key)).expect(200);
-    expect([await rulesOf(app, key), await datesOf(app, key)]).toEqual([[], ['2026-11-22']]);
+    expect([await listStanding(app, key), await datesOf(app, key)]).toEqual([[], ['2026-11-22']]);
     // It is SS+10 by now, so today's claim has begun.
     app.setNow('2026-11-21T19:10:00.000Z');
     await app.api
       .delete(`/standing/${released.id}?claims=release`)
       .set(asMember(other))
       .expect(200);
-    expect([await rulesOf(app, other), await datesOf(app, other)]).toEqual([[], [TODAY]]);
+    expect([await listStanding(app, other), await datesOf(app, other)]).toEqual([[], [TODAY]]);
     const endings = await app.ctx.db
       .selectFrom('claim_endings')
       .select(['reason', 'date', 'ended_by'])
@@ -235,7 +240,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
     const own = await createTestApp(dialect);
     await allowStanding(own);
     const [key, other] = [await aKey(own), await aKey(own)];
-    const { id } = await aRule(own, key, { weekdays: [6, 7] });
+    const { id } = await aStanding(own, key, { weekdays: [6, 7] });
     // It is SS+10 by now, so today's claim has begun.
     own.setNow('2026-11-21T19:10:00.000Z');
     await anActiveEvent(own, { start_time: '2026-11-22', end_time: '2026-11-25' });
@@ -293,7 +298,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
     ]);
     const { id } = body.data;
     await app.api.put(`/standing/${id}`).set(app.admin).send({ is_paused: 1 }).expect(200);
-    expect(await rulesOf(app, withKey)).toMatchObject([{ id, is_paused: 1, next_date: null }]);
+    expect(await listStanding(app, withKey)).toMatchObject([{ id, is_paused: 1, next_date: null }]);
     const named = (character_name: string) =>
       app.api.get('/standing').query({ character_name }).set(app.admin);
     expect((await named(withKey.character_name).expect(200)).body.data).toHaveLength(1);
@@ -301,7 +306,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
       'character.nameRequired',
     );
     await app.api.delete(`/standing/${id}`).set(app.admin).expect(200);
-    expect(await rulesOf(app, withKey)).toEqual([]);
+    expect(await listStanding(app, withKey)).toEqual([]);
   });
 
   it('needs a role that may act: no visitor, no viewer, no key that was revoked', async () => {
@@ -364,7 +369,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
       outcome: 'waitlist',
     });
     expect((await preview({ hour_end: 15 })).body.code).toBe('standing.exceedsVoucher');
-    const { id } = await aRule(app, key, input);
+    const { id } = await aStanding(app, key, input);
     const ofStored = (await preview({ id })).body.data;
     expect(ofStored[0]).toMatchObject({ date: '2026-11-24', outcome: 'skipped' });
     expect(ofStored[1]).toMatchObject({ date: '2026-12-01' });
@@ -380,7 +385,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
       aClaim(other, { respawn_id: 33, date: '2026-11-24' }),
     );
     const input = { respawn_id: 33, weekdays: [2], hour_start: 10, hour_end: 14 };
-    const { id } = await aRule(app, key, input);
+    const { id } = await aStanding(app, key, input);
     await app.api.delete(`/admin/claims/${inTheWay?.id}`).set(app.admin).expect(200);
     const change = { ...input, hour_start: 16, hour_end: 18 };
     const preview = app.api.post('/standing/preview').set(asMember(key));
@@ -389,7 +394,7 @@ describe.each(databases)('a rule on %s', (dialect) => {
       { date: '2026-11-24', outcome: 'skipped', refusal: { code: 'claim.timeConflict' } },
       { date: '2026-12-01', outcome: 'later' },
     ]);
-    await changeRule(app, key, { ...change, id }).expect(200);
+    await putStanding(app, key, { ...change, id }).expect(200);
     expect(await datesOf(app, key)).toEqual([]);
   });
 
@@ -406,26 +411,26 @@ describe.each(databases)('a rule on %s', (dialect) => {
     };
     const admin = await watching({ admin_token: app.admin.Authorization.replace('Bearer ', '') });
     const stranger = await watching({ access_key: other.key_value });
-    const rule = await aRule(app, key, { respawn_id: 32, weekdays: [2] });
+    const standing = await aStanding(app, key, { respawn_id: 32, weekdays: [2] });
     for (const watcher of [admin, stranger]) await watcher.reached(app.ctx.bus.clock());
-    expect(admin.board.byKind.standing_claim.get(rule.id)).toEqual(rule);
+    expect(admin.board.byKind.standing_claim.get(standing.id)).toEqual(standing);
     expect(stranger.board.byKind.standing_claim.size).toBe(0);
-    await app.api.delete(`/standing/${rule.id}`).set(asMember(key)).expect(200);
+    await app.api.delete(`/standing/${standing.id}`).set(asMember(key)).expect(200);
     await admin.reached(app.ctx.bus.clock());
-    expect(admin.board.byKind.standing_claim.get(rule.id)).toBeUndefined();
+    expect(admin.board.byKind.standing_claim.get(standing.id)).toBeUndefined();
   });
 });
 
 describe.each(databases)('without weekly claims on %s', (dialect) => {
-  it('no rule is stated, changed or previewed; it can still be ended', async () => {
+  it('no standing claim is stated, changed or previewed; it can still be ended', async () => {
     const app = await createTestApp(dialect);
     const key = await aKey(app);
-    expect(await refusal(app, () => stateRule(app, key))).toEqual([409, 'standing.disabled']);
+    expect(await refusal(app, () => postStanding(app, key))).toEqual([409, 'standing.disabled']);
     await allowStanding(app);
     await anActiveEvent(app);
-    const { id } = await aRule(app, key);
+    const { id } = await aStanding(app, key);
     await app.api.put('/admin/config').set(app.admin).send({ standing_enabled: 0 }).expect(200);
-    expect(await refusal(app, () => changeRule(app, key, { id, is_paused: 1 }))).toEqual([
+    expect(await refusal(app, () => putStanding(app, key, { id, is_paused: 1 }))).toEqual([
       409,
       'standing.disabled',
     ]);

@@ -7,7 +7,7 @@ import { expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts } from '../claims/consistency.ts';
-import { allowStanding, aRule, datesOf, rulesOf } from './test/rules.ts';
+import { allowStanding, aStanding, datesOf, listStanding } from './test/standing.ts';
 
 async function aGuild(dialect: 'sqlite' | 'postgres'): Promise<{ app: TestApp; key: AccessKey }> {
   const app = await createTestApp(dialect);
@@ -26,11 +26,11 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
     'resumes it as it was, with its claims (%s)',
     async (claims) => {
       const { app, key } = await aGuild(dialect);
-      const rule = await aRule(app, key, { weekdays: [2, 4] });
+      const standing = await aStanding(app, key, { weekdays: [2, 4] });
       const { expectSynced } = await watching(app);
       const before = await stored(app);
-      await end(app, rule.id, claims);
-      expect(await rulesOf(app, key)).toEqual([]);
+      await end(app, standing.id, claims);
+      expect(await listStanding(app, key)).toEqual([]);
       expect(await datesOf(app, key)).toHaveLength(claims === 'keep' ? 2 : 0);
       // One row in the log, with the claims that it ended.
       const { body } = await app.api.get('/admin/activity-log?by=admins&limit=1').set(app.admin);
@@ -44,7 +44,7 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
       const { headers } = await anAdmin(app, 'moderator');
       await app.api.post(`/admin/activity-log/${entry.id}/undo`).set(headers).expect(200);
       await app.runDue();
-      expect(await rulesOf(app, key)).toEqual([rule]);
+      expect(await listStanding(app, key)).toEqual([standing]);
       expect(await stored(app)).toEqual(before);
       expect([await endings(app), await wrongCounts(app.ctx.db)]).toEqual([[], []]);
       await expectSynced();
@@ -59,8 +59,8 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
 
   it('makes the claims that came due meanwhile', async () => {
     const { app, key } = await aGuild(dialect);
-    const rule = await aRule(app, key, { weekdays: [7] });
-    await end(app, rule.id, 'keep');
+    const standing = await aStanding(app, key, { weekdays: [7] });
+    await end(app, standing.id, 'keep');
     app.setNow('2026-11-23T10:00:00.000Z');
     await app.runDue();
     expect(await datesOf(app, key)).toEqual(['2026-11-22']);
@@ -71,21 +71,23 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
 
   it('works when the row of the ended one is deleted already', async () => {
     const { app, key } = await aGuild(dialect);
-    const rule = await aRule(app, key, { weekdays: [7] });
-    await end(app, rule.id, 'keep');
+    const standing = await aStanding(app, key, { weekdays: [7] });
+    await end(app, standing.id, 'keep');
     app.setNow('2026-11-23T10:00:00.000Z');
     // As the job does after 30 days.
     await changeUnheard(app, (tx) => tx.deleteFrom('standing_claims').execute());
     await undoLatest(app, 'standing_ended');
     await app.runDue();
-    expect(await rulesOf(app, key)).toMatchObject([{ id: rule.id, weekdays: [7], ended_at: null }]);
+    expect(await listStanding(app, key)).toMatchObject([
+      { id: standing.id, weekdays: [7], ended_at: null },
+    ]);
     expect(await datesOf(app, key)).toContain('2026-11-29');
   });
 
   it('is refused for a banned character, and without the spot or the key', async () => {
     const { app, key } = await aGuild(dialect);
-    const rule = await aRule(app, key, { weekdays: [7] });
-    await end(app, rule.id, 'keep');
+    const standing = await aStanding(app, key, { weekdays: [7] });
+    await end(app, standing.id, 'keep');
     const entry = await latest(app, 'standing_ended');
     const refused = async (): Promise<[number, string]> => {
       const { status, body } = await undo(app, entry.id);
@@ -113,13 +115,13 @@ describe.each(databases)('undoing an admin’s ending of a weekly claim on %s', 
     });
     await undoLatest(app, 'access_key_deleted');
     await undo(app, entry.id).expect(200);
-    expect(await rulesOf(app, key)).toHaveLength(1);
+    expect(await listStanding(app, key)).toHaveLength(1);
   });
 
   it('does not exist for what a member ended', async () => {
     const { app, key } = await aGuild(dialect);
-    const rule = await aRule(app, key, { weekdays: [7] });
-    await app.api.delete(`/standing/${rule.id}`).set(asMember(key)).send({}).expect(200);
+    const standing = await aStanding(app, key, { weekdays: [7] });
+    await app.api.delete(`/standing/${standing.id}`).set(asMember(key)).send({}).expect(200);
     expect((await latest(app, 'standing_ended')).undo).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { sized } from '../../dev/test/long.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
-import { allowStanding } from './test/rules.ts';
+import { allowStanding } from './test/standing.ts';
 
 type Step =
   | { do: 'state'; key: number; spot: number; weekdays: number[]; hour: number; join: boolean }
@@ -153,7 +153,7 @@ async function play(world: World, one: Step): Promise<unknown> {
   }
 }
 
-/** Claims that rules made, by rule and date, of all that were ever made: existing and ended ones. */
+/** Claims that standing claims made, by standing claim and date, of all that were ever made: existing and ended ones. */
 async function madeTwice({ ctx }: TestApp): Promise<string[]> {
   const existing = await ctx.db
     .selectFrom('claims')
@@ -172,7 +172,7 @@ async function madeTwice({ ctx }: TestApp): Promise<string[]> {
   return [...made].filter(([, ids]) => ids.size > 1).map(([name]) => name);
 }
 
-/** Outcomes on a date on which the rule has no claim to make. */
+/** Outcomes on a date on which the standing claim has no claim to make. */
 async function strayOutcomes({ ctx }: TestApp): Promise<object[]> {
   const rows = await ctx.db
     .selectFrom('standing_occurrences')
@@ -185,8 +185,8 @@ async function strayOutcomes({ ctx }: TestApp): Promise<object[]> {
   );
 }
 
-describe.each(databases)('random guilds with rules on %s', (dialect) => {
-  it('R10.1: make a rule and date at most once, and keep every rule of claiming', {
+describe.each(databases)('random guilds with standing claims on %s', (dialect) => {
+  it('R10.1: make a standing claim and date at most once, and keep every standing claim of claiming', {
     timeout: 300_000,
   }, async () => {
     await fc.assert(

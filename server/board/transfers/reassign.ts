@@ -54,7 +54,7 @@ export interface Reassignment {
 }
 
 export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | null> {
-  const [found] = await loadDatedClaims(tx, { of: 'ids', ids: [id] });
+  const [found] = await loadDatedClaims(tx, { type: 'ids', ids: [id] });
   if (!found) return null;
   const followers = await tx
     .selectFrom('claims')
@@ -62,7 +62,7 @@ export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | n
     .where('primary_claim_id', '=', id)
     .execute();
   const secondaries = await loadDatedClaims(tx, {
-    of: 'ids',
+    type: 'ids',
     ids: followers.map((follower) => follower.id),
   });
   return { ...found, secondaries, dates: await datesOf(tx, found.claim) };
@@ -132,7 +132,7 @@ async function storeReassigned(
   return given.flatMap(({ after, follows }) => (after && !follows ? [after] : []));
 }
 
-/** A claim of a standing claim is no longer that rule's. */
+/** A claim of a standing claim no longer belongs to it. */
 function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { type }: Recipient): Holding {
   const length = lengthOf(claimOnRespawns(claim));
   const voucher_duration = type.voucher_duration_hours;

@@ -28,7 +28,7 @@ import { connect } from '../../dev/test/watcher.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { findTransfer, forgetTransfers } from '../records/transfers.ts';
-import { allowStanding, aRule, claimsOf } from '../standing/test/rules.ts';
+import { allowStanding, aStanding, claimsOf } from '../standing/test/standing.ts';
 import {
   anOffer,
   answer,
@@ -496,11 +496,11 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await open(app, to)).toEqual([]);
   });
 
-  it('R11.4: takes a weekly claim from its rule, which does not make that date again', async () => {
+  it('R11.4: takes a claim from its standing claim, which does not make that date again', async () => {
     const app = await transferApp(dialect);
     await allowStanding(app);
     const [from, to] = [await aKey(app), await aKey(app)];
-    const rule = await aRule(app, from, { weekdays: [7] });
+    const standing = await aStanding(app, from, { weekdays: [7] });
     const [weekly] = await claimsOf(app, from);
     const { id } = (await handover(app, from, { claim_id: weekly?.id ?? 0, to }).expect(201)).body
       .data;
@@ -512,12 +512,12 @@ describe.each(databases)('a handover on %s', (dialect) => {
       standing_id: null,
     });
     await app.api
-      .put(`/standing/${rule.id}`)
+      .put(`/standing/${standing.id}`)
       .set(asMember(from))
       .send({ join_waitlist: 1 })
       .expect(200);
     expect(await claimsOf(app, from)).toEqual([]);
-    await app.api.delete(`/standing/${rule.id}?claims=release`).set(asMember(from)).expect(200);
+    await app.api.delete(`/standing/${standing.id}?claims=release`).set(asMember(from)).expect(200);
     expect(await holders(app, 1, TOMORROW)).toEqual([to.character_name]);
   });
 
@@ -916,12 +916,12 @@ describe.each(databases)('an admin on %s', (dialect) => {
     await expectConsistent(app);
   });
 
-  it('R11.6: undoes a move as if it had not been made: rule, confirmation, vouchers and claim history', async () => {
+  it('R11.6: undoes a move as if it had not been made: standing claim, confirmation, vouchers and claim history', async () => {
     const app = await transferApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await allowStanding(app);
     const [from, elite] = [await aKey(app), await aKey(app, undefined, 'elite')];
-    await aRule(app, from, { weekdays: [7], hour_end: 12 });
+    await aStanding(app, from, { weekdays: [7], hour_end: 12 });
     const [weekly] = await claimsOf(app, from);
     expect(weekly?.to_confirm).toEqual([1]);
     const secondary = aClaim(elite, {

@@ -18,7 +18,7 @@ import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock
 import type { Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
-import type { Member, Principal } from '../../http/caller.ts';
+import type { Caller, CallingMember, Member } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
@@ -37,8 +37,8 @@ import {
   findTransfer,
   openTransfersOfClaims,
   ownersOf,
-  recordOf,
   type StoredTransfer,
+  transferRecord,
 } from '../records/transfers.ts';
 import {
   assertIsFree,
@@ -50,7 +50,6 @@ import {
 } from './reassign.ts';
 
 /** Only members transfer claims: admins move them. */
-type ByMember = Extract<Principal, { role: 'member' }>;
 
 /**
  * Offers a claim to another character, whole.
@@ -58,7 +57,7 @@ type ByMember = Extract<Principal, { role: 'member' }>;
  */
 export function offerHandover(
   ctx: Writing,
-  by: ByMember,
+  by: CallingMember,
   { claim_id, to }: { claim_id: number; to: string },
 ): Promise<Transfer> {
   return write(ctx, async (unit) => {
@@ -77,7 +76,7 @@ export function offerHandover(
  */
 export function offerSwap(
   ctx: Writing,
-  by: ByMember,
+  by: CallingMember,
   { claim_id, for_claim_id }: { claim_id: number; for_claim_id: number },
 ): Promise<Transfer> {
   return write(ctx, async (unit) => {
@@ -94,7 +93,7 @@ export function offerSwap(
 
 async function begin(
   unit: Unit,
-  by: ByMember,
+  by: CallingMember,
 ): Promise<{ claimWrite: ClaimWrite; member: Member }> {
   const member = await memberAmong(unit.tx, by);
   const { transfers_enabled } = await readConfig(unit.ctx, unit.tx);
@@ -102,7 +101,7 @@ async function begin(
   return { claimWrite: await beginClaimWrite(unit, member), member };
 }
 
-async function memberAmong(tx: Tx, by: ByMember): Promise<Member> {
+async function memberAmong(tx: Tx, by: CallingMember): Promise<Member> {
   const actor = await actorOf(tx, by);
   if (actor.role !== 'member') throw new Error('the caller is a member');
   return actor;
@@ -183,7 +182,7 @@ async function offer(
     .executeTakeFirstOrThrow();
   const transfer = await findTransfer(tx, id);
   if (!transfer) throw new Error('the transfer was not stored');
-  const record = recordOf(transfer);
+  const record = transferRecord(transfer);
   changes.putOwned({ kind: 'transfer', record }, ownersOf(transfer));
   deadlineMoved(unit);
   changes.collect(domainEvents).report({ type: 'transfer.offered', data: record });
@@ -302,7 +301,7 @@ function assertOpen({ outcome, expires_at }: StoredTransfer, now: Date): void {
  * Gives the claims of a transfer to their new holders.
  * @throws DomainError transfer.*, or of the rule that refuses
  */
-export function acceptTransfer(ctx: Writing, by: ByMember, id: number): Promise<Transfer> {
+export function acceptTransfer(ctx: Writing, by: CallingMember, id: number): Promise<Transfer> {
   return write(ctx, async (unit) => {
     const { tx } = unit;
     const member = await memberAmong(tx, by);
@@ -322,23 +321,23 @@ export function acceptTransfer(ctx: Writing, by: ByMember, id: number): Promise<
     await judgeAll(claimWrite, reassignments, member.character_name);
     await endTransfers(claimWrite, [transfer], 'accepted');
     await reassign(claimWrite, reassignments, { cause: wanted ? 'swapped' : 'handed_over' });
-    return recordOf(transfer);
+    return transferRecord(transfer);
   });
 }
 
 /** @throws DomainError transfer.* */
-export function refuseTransfer(ctx: Writing, by: ByMember, id: number): Promise<Transfer> {
+export function refuseTransfer(ctx: Writing, by: CallingMember, id: number): Promise<Transfer> {
   return write(ctx, async (unit) => {
     const member = await memberAmong(unit.tx, by);
     const transfer = await transferOf(unit.tx, id, ({ to_key }) => to_key === member.character_key);
     assertOpen(transfer, ctx.now());
     await endTransfers({ ...unit, actor: member }, [transfer], 'refused');
-    return recordOf(transfer);
+    return transferRecord(transfer);
   });
 }
 
 /** Its owner, or an admin, withdraws an offer. @throws DomainError transfer.* */
-export async function withdrawTransfer(ctx: Writing, by: Principal, id: number): Promise<void> {
+export async function withdrawTransfer(ctx: Writing, by: Caller, id: number): Promise<void> {
   await write(ctx, async (unit) => {
     const actor = await actorOf(unit.tx, by);
     const transfer = await transferOf(

@@ -225,7 +225,7 @@ async function restartHolds(unit: Unit, ids: readonly number[]): Promise<void> {
     return new Date(now.getTime() + lasts_ms).toISOString();
   };
   const before = await loadDatedClaims(tx, {
-    of: 'ids',
+    type: 'ids',
     ids: held.map(({ claim_id }) => claim_id),
   });
   const restarted = new Map<number, Pick<Claim, 'held_until' | 'created_at'>>();

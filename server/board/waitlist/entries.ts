@@ -13,14 +13,14 @@ import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claim
 import { deleteClaims } from '../claims/end-claims.ts';
 import { freedHours } from '../freed-hours.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
-import { findPlaces } from '../records/respawns.ts';
+import { findRespawnLabels } from '../records/respawns.ts';
 import {
   addToOpenCount,
   offeredEntries,
   openEntriesOf,
-  recordOf,
   type StoredEntry,
   waitAgain,
+  waitRecord,
 } from './waitlist-store.ts';
 
 /** How an entry ends without the hours. */
@@ -140,11 +140,11 @@ async function deleteHolds(
   ids: readonly number[],
 ): Promise<Claim[]> {
   if (ids.length === 0) return [];
-  const holds = (await loadClaims(unit.tx, { of: 'ids', ids })).filter(
+  const holds = (await loadClaims(unit.tx, { type: 'ids', ids })).filter(
     ({ is_held }) => is_held === 1,
   );
   if (holds.length > 0)
-    await deleteClaims(unit, { of: 'ids', ids: holds.map(({ id }) => id) }, { cause });
+    await deleteClaims(unit, { type: 'ids', ids: holds.map(({ id }) => id) }, { cause });
   return holds;
 }
 
@@ -180,7 +180,7 @@ export async function describeEntries(
   waits: readonly Wait[],
   holds: readonly Claim[],
 ): Promise<EntryDetails[]> {
-  const spots = await findPlaces(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
+  const spots = await findRespawnLabels(tx, new Set(waits.map(({ respawn_id }) => respawn_id)));
   const held = new Map(holds.map((claim) => [claim.id, claim]));
   return waits.map(
     ({
@@ -235,7 +235,7 @@ export async function changeEntryType(
   if (others.length > MANY_CHANGES) changes.reset();
   else
     for (const wait of others)
-      changes.put({ kind: 'wait', record: { ...recordOf(wait), member_type } });
+      changes.put({ kind: 'wait', record: { ...waitRecord(wait), member_type } });
   const held = others.flatMap(({ held_claim_id }) => held_claim_id ?? []);
   if (held.length > 0) await changeHoldType(unit, held, member_type);
   for (const { character_key } of others) changes.collect(freedHours).of(character_key);
@@ -248,7 +248,7 @@ async function changeHoldType(
 ): Promise<void> {
   const { tx } = unit;
   const { voucher_duration_hours: voucher_duration } = await memberTypeOrFallback(tx, member_type);
-  const holds = await loadDatedClaims(tx, { of: 'ids', ids });
+  const holds = await loadDatedClaims(tx, { type: 'ids', ids });
   const retyped: ClaimChange[] = [];
   for (const [length, ofLength] of Map.groupBy(holds, ({ claim }) => lengthOf([claim]))) {
     const type = {

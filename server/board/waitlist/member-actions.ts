@@ -15,7 +15,7 @@ import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';
 import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
-import type { Admin, Member, Principal } from '../../http/caller.ts';
+import type { Admin, Caller, Member } from '../../http/caller.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { assertHasNoHold, assertInBudget } from '../claims/claim-facts.ts';
 import { loadDatedClaims } from '../claims/claim-records.ts';
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000;
  * @returns the entry
  * @throws DomainError wait.*, hold.isYours, respawn.notFound, respawn.disabled; claim.* for a date or a member type that takes no claims
  */
-export function joinWaitlist(ctx: Writing, by: Principal, input: WaitInput): Promise<Wait> {
+export function joinWaitlist(ctx: Writing, by: Caller, input: WaitInput): Promise<Wait> {
   return write(ctx, async (unit) =>
     joinInWrite(unit, { actor: await actorOf(unit.tx, by), input }),
   );
@@ -213,7 +213,7 @@ async function judge({ ctx, tx }: Unit, { input, character_name, voucher }: Join
 /** The entry, if the caller may act on it. */
 async function findForActor(
   tx: Tx,
-  by: Principal,
+  by: Caller,
   id: number,
 ): Promise<{ actor: Admin | Member; wait: StoredEntry }> {
   const actor = await actorOf(tx, by);
@@ -227,7 +227,7 @@ async function findForActor(
  * Ends an entry; its hold becomes free.
  * @throws DomainError wait.notFound, also for one that has ended; wait.otherCharacter
  */
-export async function leaveWaitlist(ctx: Writing, by: Principal, id: number): Promise<void> {
+export async function leaveWaitlist(ctx: Writing, by: Caller, id: number): Promise<void> {
   await write(ctx, async (unit) => {
     const { actor, wait } = await findForActor(unit.tx, by, id);
     if (wait.status !== 'waiting' && wait.status !== 'offered')
@@ -249,7 +249,7 @@ function assertOffered({ status }: StoredEntry): void {
  * @throws DomainError budget.day, budget.event, wait.notFound, wait.otherCharacter, wait.notOffered, wait.notOpen; hold.over for one
  * that has lapsed, character.banned, claim.hoursOver where its hours are over before it is; claim.typeMayNotSubmit, claim.beforeEarliestDate
  */
-export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
+export function acceptOffer(ctx: Writing, by: Caller, id: number): Promise<Wait> {
   return write(ctx, async (unit) => {
     const { tx } = unit;
     const { actor, wait } = await findForActor(tx, by, id);
@@ -264,7 +264,7 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
     const claimWrite = await beginClaimWrite(unit, actor);
     const { guild } = claimWrite;
     await assertMayHave(claimWrite, wait, claim_id);
-    const [before] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
+    const [before] = await loadDatedClaims(tx, { type: 'ids', ids: [claim_id] });
     if (!before) throw new Error('an offered hold has no claim');
     const event_id = wait.event_id ?? guild.active_event?.id ?? null;
     // R9.24: it is claimed now, and may begin late enough to be confirmed.
@@ -285,7 +285,7 @@ export function acceptOffer(ctx: Writing, by: Principal, id: number): Promise<Wa
         .set({ to_confirm })
         .where('claim_id', '=', claim_id)
         .execute();
-    const [after] = await loadDatedClaims(tx, { of: 'ids', ids: [claim_id] });
+    const [after] = await loadDatedClaims(tx, { type: 'ids', ids: [claim_id] });
     if (!after) throw new Error('an accepted hold has no claim');
     await closeEntries(unit, [wait], 'accepted');
     await claimsChanged(claimWrite, [{ before, after }], { cause: 'hold_accepted' });
@@ -326,7 +326,7 @@ async function assertMayHave(
  * Ends the entry and frees its hold for the next member on the waitlist.
  * @throws DomainError as `acceptOffer`
  */
-export function declineOffer(ctx: Writing, by: Principal, id: number): Promise<Wait> {
+export function declineOffer(ctx: Writing, by: Caller, id: number): Promise<Wait> {
   return write(ctx, async (unit) => {
     const { actor, wait } = await findForActor(unit.tx, by, id);
     assertOffered(wait);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
-import { wait as waitRecord } from '../../../shared/schemas/wait.ts';
+import { wait as waitSchema } from '../../../shared/schemas/wait.ts';
 import { admin } from '../../activity/test/write.ts';
 import { aClaim, aKey, asMember, aWait, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
@@ -203,7 +203,7 @@ describe.each(databases)('R9.13: a member with quiet hours, on %s', (dialect) =>
     await prefer(app, sleeper, { quiet_until: '09:00' });
     await watcher.reached(app.ctx.bus.clock());
     const [record] = await open(app);
-    expect(Object.keys(record).sort()).toEqual(Object.keys(waitRecord.shape).sort());
+    expect(Object.keys(record).sort()).toEqual(Object.keys(waitSchema.shape).sort());
     expect([...watcher.records('wait').values()]).toEqual([record]);
     const type = 'elite';
     await admin(app, `put /admin/access-keys/${sleeper.id}/member-type`, {

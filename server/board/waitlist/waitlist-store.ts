@@ -119,7 +119,7 @@ const COLUMNS = [
   'wanted_hours',
 ] as const;
 
-export function recordOf({
+export function waitRecord({
   character_key: _,
   quiet_until: __,
   is_by_admin: ___,

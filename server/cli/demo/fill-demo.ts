@@ -12,7 +12,7 @@ import { acceptTransfer, offerHandover } from '../../board/transfers/transfers.t
 import { joinWaitlist } from '../../board/waitlist/member-actions.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
-import type { Admin, Principal } from '../../http/caller.ts';
+import type { Admin, Caller } from '../../http/caller.ts';
 import { createAccessKey } from '../../members/access-keys.ts';
 
 /** A seeded generator (mulberry32), so that the demo guild is always the same. @returns numbers from 0 up to 1 */
@@ -129,7 +129,7 @@ export async function fillDemo(
   await fill(event, CLAIMS);
   await joinWaitlists(ctx, { players, event, random });
   await updateConfig(ctx, admin, { standing_enabled: 1, transfers_enabled: 1 });
-  await stateRules(ctx, players, ids);
+  await createStandingClaims(ctx, players, ids);
   await transferClaims(ctx, players);
   return { members: players.length, claims };
 }
@@ -194,9 +194,9 @@ async function hunt(
   try {
     const submission = { claims: claimInput.array().parse(wanted), member_type: player.memberType };
     // Only admins enter past dates.
-    const principal: Principal =
+    const caller: Caller =
       date < serverSaveToday(ctx) ? admin : { role: 'member', access_key: player.access_key };
-    await submitClaims(ctx, principal, submission);
+    await submitClaims(ctx, caller, submission);
     return wanted.length;
   } catch (error) {
     if (error instanceof DomainError) return 0;
@@ -234,7 +234,7 @@ async function joinWaitlists(
 }
 
 /** The first member, whose key the demo prints, and every seventh other one have weekly claims. */
-async function stateRules(
+async function createStandingClaims(
   ctx: Writing,
   players: readonly Player[],
   ids: readonly number[],
@@ -243,14 +243,14 @@ async function stateRules(
     if (nth % 7 !== 0) continue;
     const hour_start = 6 + (nth % 10);
     const weekdays = [1 + (nth % 5), 3 + (nth % 5)];
-    const rule = {
+    const standing = {
       respawn_id: ids.at(-1 - nth / 7) ?? 1,
       weekdays,
       hour_start,
       hour_end: hour_start + 3,
       join_waitlist: 1 as const,
     };
-    await createStanding(ctx, { role: 'member', access_key }, rule);
+    await createStanding(ctx, { role: 'member', access_key }, standing);
   }
 }
 

@@ -64,7 +64,7 @@ export interface Changed {
   hasChanged: boolean;
 }
 
-type Place = Omit<ClaimPart, 'part_number'>;
+type PartInSlot = Omit<ClaimPart, 'part_number'>;
 
 const FIELDS = [
   'respawn_id',
@@ -77,7 +77,7 @@ const FIELDS = [
 ] as const;
 const keyOf = ({ claim_id, date }: Pick<ClaimPart, 'claim_id' | 'date'>): string =>
   `${claim_id} ${date}`;
-const isSame = (event: CalendarEvent, place: Place): boolean =>
+const showsPart = (event: CalendarEvent, place: PartInSlot): boolean =>
   !event.is_cancelled && FIELDS.every((name) => event[name] === place[name]);
 
 /**
@@ -112,7 +112,7 @@ function withPart(
   { part_number: _, ...place }: ClaimPart & { slot: number },
   { at, sequence }: Moment,
 ): CalendarEvent {
-  return event && isSame(event, place)
+  return event && showsPart(event, place)
     ? event
     : { ...place, is_cancelled: false, sequence, changed_at: at };
 }

@@ -5,7 +5,14 @@ import { answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../../dev/test/test-app.ts';
 import { MAX_KEPT_BYTES } from '../outbound/post.ts';
 import { answerText } from './send.ts';
-import { AT_HOME, at, deliveriesOf, later, recordOf, switchSubmission } from './test/sending.ts';
+import {
+  AT_HOME,
+  at,
+  deliveriesOf,
+  later,
+  shownChannel,
+  switchSubmission,
+} from './test/sending.ts';
 
 describe.each(databases)('responses of a receiver, on %s', (dialect) => {
   it("is stored with any content: forbidden characters don't cause another attempt", async () => {
@@ -16,7 +23,7 @@ describe.each(databases)('responses of a receiver, on %s', (dialect) => {
     await at(app, later(NOW, 1));
     await at(app, later(NOW, 600));
     expect(receiver.received).toHaveLength(1);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_error: null });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 0, last_error: null });
     expect((await deliveriesOf(app, made)).map(({ answer }) => answer)).toEqual(['Taken 😀']);
   });
 

@@ -14,8 +14,8 @@ const of = (given: Answer, kind: 'webhook' | 'discord' = 'webhook') =>
 
 describe('an answer', () => {
   it.each([200, 201, 202, 204, 299])('of %i means that the message arrived', (status) => {
-    expect(of(answer(status))).toEqual({ of: 'delivered' });
-    expect(of(answer(status), 'discord')).toEqual({ of: 'delivered' });
+    expect(of(answer(status))).toEqual({ type: 'delivered' });
+    expect(of(answer(status), 'discord')).toEqual({ type: 'delivered' });
   });
 
   it.each([101, 301, 302, 307, 400, 403, 408, 409, 413, 429, 500, 502, 503, 504])(
@@ -23,7 +23,7 @@ describe('an answer', () => {
     (status) => {
       for (const kind of ['webhook', 'discord'] as const) {
         expect(of(answer(status), kind)).toEqual({
-          of: 'again',
+          type: 'again',
           error: `HTTP ${status}`,
           after_s: null,
         });
@@ -34,22 +34,22 @@ describe('an answer', () => {
   it('that reports a missing receiver ends it: 410 and 404, and on Discord 401', () => {
     for (const status of [404, 410]) {
       expect(of(answer(status))).toEqual({
-        of: 'off',
+        type: 'off',
         error: `HTTP ${status}`,
         switched_off: 'gone',
       });
       expect(of(answer(status), 'discord')).toEqual({
-        of: 'off',
+        type: 'off',
         error: `HTTP ${status}`,
         switched_off: 'gone',
       });
     }
     expect(of(answer(401), 'discord')).toEqual({
-      of: 'off',
+      type: 'off',
       error: 'HTTP 401',
       switched_off: 'refused',
     });
-    expect(of(answer(401))).toMatchObject({ of: 'again' });
+    expect(of(answer(401))).toMatchObject({ type: 'again' });
   });
 
   it.each([220_001, 220_003, 50_083])(
@@ -61,7 +61,7 @@ describe('an answer', () => {
         JSON.stringify({ message: 'Webhooks posted to forum channels\n must have a thread', code }),
       );
       const error = `Discord ${code}: Webhooks posted to forum channels must have a thread`;
-      expect(of(refused, 'discord')).toEqual({ of: 'again', error, after_s: null });
+      expect(of(refused, 'discord')).toEqual({ type: 'again', error, after_s: null });
     },
   );
 
@@ -74,10 +74,10 @@ describe('an answer', () => {
         JSON.stringify({ message: 'Invalid Form Body', code, errors: { embeds: {} } }),
       );
       expect(of(refused, 'discord')).toEqual({
-        of: 'never',
+        type: 'never',
         error: `Discord ${code}: Invalid Form Body`,
       });
-      expect(of(refused)).toMatchObject({ of: 'again', error: 'HTTP 400' });
+      expect(of(refused)).toMatchObject({ type: 'again', error: 'HTTP 400' });
       for (const body of [
         '<html>',
         '{"code":"x"}',
@@ -85,19 +85,19 @@ describe('an answer', () => {
         '{"message":"x","code":50035',
       ])
         expect(of(answer(400, {}, body), 'discord')).toMatchObject({
-          of: 'again',
+          type: 'again',
           error: 'HTTP 400',
         });
     },
   );
 
   it('that never came because the message is too large leaves it out', () => {
-    expect(of({ ok: false, error: 'tooLarge' })).toEqual({ of: 'never', error: 'tooLarge' });
+    expect(of({ ok: false, error: 'tooLarge' })).toEqual({ type: 'never', error: 'tooLarge' });
   });
 
   it('that never came says why, and is tried again', () => {
     for (const error of ['timeout', 'reset', 'private', 'tls'] as const) {
-      expect(of({ ok: false, error })).toEqual({ of: 'again', error, after_s: null });
+      expect(of({ ok: false, error })).toEqual({ type: 'again', error, after_s: null });
     }
   });
 
@@ -115,9 +115,12 @@ describe('an answer', () => {
     ['', null],
     ['Infinity', null],
   ])('that asks to wait (Retry-After: %s) is obeyed up to an hour', (retryAfter, after_s) => {
-    expect(of(answer(429, { 'retry-after': retryAfter }))).toMatchObject({ of: 'again', after_s });
+    expect(of(answer(429, { 'retry-after': retryAfter }))).toMatchObject({
+      type: 'again',
+      after_s,
+    });
     expect(of(answer(503, { 'retry-after': retryAfter }), 'discord')).toMatchObject({
-      of: 'again',
+      type: 'again',
       after_s,
     });
   });

@@ -4,7 +4,7 @@ import { aClaim, aDestination, changeUnheard, submitAsAdmin } from '../../dev/te
 import { databases } from '../../dev/test/databases.ts';
 import { type Answering, answering, aReceiver } from '../../dev/test/receiver.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
-import { AT_HOME, at, later, recordOf, switchSubmission } from './test/sending.ts';
+import { AT_HOME, at, later, shownChannel, switchSubmission } from './test/sending.ts';
 
 const change = (app: TestApp, id: number, fields: object) =>
   admin(app, `put /admin/destinations/${id}`, fields).expect(200);
@@ -35,7 +35,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     for (const enabled of [0, 1, 0, 1] as const) await switchSubmission(app, enabled);
     await at(app, later(NOW, 1));
     await change(app, made.id, { events: ['submission.closed', 'submission.opened'] });
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 2 });
     await switchSubmission(app, 0);
     await switchSubmission(app, 1);
     // Events of unsubscribed types from that time are not sent, either.
@@ -46,7 +46,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     receiver.received.length = 0;
     await at(app, later(NOW, 6));
     expect(typesOf(receiver.received)).toEqual(['submission.opened', 'submission.closed']);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0 });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 0 });
   });
 
   it('that drops its failed events gets the next one at once', async () => {
@@ -61,12 +61,12 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     });
     await switchSubmission(app, 0);
     for (const seconds of [1, 6, 306]) await at(app, later(NOW, seconds));
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 1,
       next_try_at: later(NOW, 306 + 1_800),
     });
     await change(app, made.id, { events: ['submission.opened'] });
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 0,
       next_try_at: null,
       last_error: null,
@@ -74,7 +74,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     await switchSubmission(app, 1);
     await at(app, later(NOW, 310));
     expect(typesOf(receiver.received).at(-1)).toBe('submission.opened');
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 0,
       last_delivery_at: later(NOW, 310),
     });
@@ -89,7 +89,7 @@ describe.each(databases)('a destination that is changed, on %s', (dialect) => {
     );
     await change(app, made.id, { name: 'At home', events: ['claim.deleted'] });
     await change(app, made.id, { is_enabled: 0 });
-    expect(await recordOf(app, made)).toMatchObject({ name: 'At home', is_enabled: 0 });
+    expect(await shownChannel(app, made)).toMatchObject({ name: 'At home', is_enabled: 0 });
     expect(
       (
         await admin(app, `put /admin/destinations/${made.id}`, {

@@ -60,7 +60,7 @@ async function messageOf(
   return JSON.parse(String(body));
 }
 
-async function textOf(events: PublicEvent, language: Language = 'en'): Promise<string> {
+async function messageText(events: PublicEvent, language: Language = 'en'): Promise<string> {
   const [embed] = (await messageOf([events], language)).embeds;
   return `${embed?.title}\n${embed?.description}`;
 }
@@ -69,13 +69,13 @@ describe('a message to a channel', () => {
   it('says who has which spot and when, so that each reader sees their own time', async () => {
     // SS+9 of that date is ten o'clock Pacific time.
     const [from, until] = [unix('2026-11-21T18:00:00Z'), unix('2026-11-21T21:00:00Z')];
-    expect(await textOf(created())).toBe(
+    expect(await messageText(created())).toBe(
       `New claim\n**Arden Vale**\nDemons: <t:${from}:f> to <t:${until}:t> (SS+9 to SS+12)`,
     );
-    expect(await textOf(created(), 'es')).toBe(
+    expect(await messageText(created(), 'es')).toBe(
       `Nueva reserva\n**Arden Vale**\nDemons: De <t:${from}:f> a <t:${until}:t> (SS+9 a SS+12)`,
     );
-    expect(await textOf(created(), 'pt')).toBe(
+    expect(await messageText(created(), 'pt')).toBe(
       `Nova reserva\n**Arden Vale**\nDemons: De <t:${from}:f> até <t:${until}:t> (SS+9 a SS+12)`,
     );
     expect(await messageOf([created()])).toMatchObject({
@@ -90,9 +90,9 @@ describe('a message to a channel', () => {
       { part_number: 2, respawn_id: 2, respawn_name: 'Hydras', hour_start: 14, duration: 1 },
     ];
     const split = aNewsClaim({ is_split_claim: 1, split_parts: parts });
-    const text = await textOf({ type: 'claim.created', timestamp: AT, data: split });
+    const text = await messageText({ type: 'claim.created', timestamp: AT, data: split });
     expect(text).toMatch(/Demons: .*\(SS\+10 to SS\+12\)\nHydras: .*\(SS\+14 to SS\+15\)$/);
-    const missed = await textOf({
+    const missed = await messageText({
       type: 'claim.no_show',
       timestamp: AT,
       data: { ...split, part_number: 2 },
@@ -105,14 +105,14 @@ describe('a message to a channel', () => {
     const until = '2026-11-21T18:10:00.000Z';
     const held = aNewsClaim({ is_held: 1, held_until: until });
     expect(
-      await textOf({ type: 'hold.offered', timestamp: AT, data: { ...held, wait_id: 4 } }),
+      await messageText({ type: 'hold.offered', timestamp: AT, data: { ...held, wait_id: 4 } }),
     ).toContain(`Held until <t:${unix(until)}:t> (<t:${unix(until)}:R>)`);
     const claim = aNewsClaim({ by: 'bubble' });
     const before = { respawn_name: 'Hydras', date: claim.date, hour_start: 2, hour_end: 3 };
     const moved = { ...claim, before };
-    const changed = await textOf({ type: 'claim.updated', timestamp: AT, data: moved });
+    const changed = await messageText({ type: 'claim.updated', timestamp: AT, data: moved });
     expect(changed).toMatch(/\nBefore: Hydras, SS\+2 to SS\+3\nBy an admin$/);
-    const dayBefore = await textOf({
+    const dayBefore = await messageText({
       type: 'claim.updated',
       timestamp: AT,
       data: { ...moved, before: { ...before, date: '2026-11-20' } },
@@ -123,13 +123,13 @@ describe('a message to a channel', () => {
     // An admin's user name is private.
     expect(changed).not.toContain('bubble');
     const gone = { ...aNewsClaim({ by: 'bubble' }), reason: 'cleared' as const };
-    expect(await textOf({ type: 'claim.deleted', timestamp: AT, data: gone })).toMatch(
+    expect(await messageText({ type: 'claim.deleted', timestamp: AT, data: gone })).toMatch(
       /\nAll claims of the spot were deleted$/,
     );
   });
 
   it('shows the daily hours for a claim of a whole event', async () => {
-    const text = await textOf(created({ date: null, event_id: 3 }));
+    const text = await messageText(created({ date: null, event_id: 3 }));
     expect(text).toContain(
       `<t:${unix('2026-11-21T18:00:00Z')}:t> to <t:${unix('2026-11-21T21:00:00Z')}:t> on every day of the event (SS+9 to SS+12)`,
     );
@@ -150,7 +150,7 @@ describe('a message to a channel', () => {
       claim_count: 0,
       created_at: AT,
     } as const;
-    expect(await textOf({ type: 'event.activated', timestamp: AT, data })).toBe(
+    expect(await messageText({ type: 'event.activated', timestamp: AT, data })).toBe(
       `Event activated\n**Rapid \\*Respawn\\***\n<t:${unix('2026-11-20T09:00:00Z')}:f> to <t:${unix('2026-11-23T09:00:00Z')}:f>`,
     );
   });

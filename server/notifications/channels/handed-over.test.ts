@@ -7,7 +7,7 @@ import { jobKindsOf } from '../../feature.ts';
 import { features } from '../../features.ts';
 import { LEASE_S } from '../../jobs/run-job.ts';
 import { createJobs, type Jobs } from '../../jobs/runner.ts';
-import { AT_HOME, deliveriesOf, later, recordOf } from './test/sending.ts';
+import { AT_HOME, deliveriesOf, later, shownChannel } from './test/sending.ts';
 
 const NEVER_MS = 1_000_000_000;
 /** A busy machine takes its time. */
@@ -69,7 +69,7 @@ describe.each(databases)('a server on %s that sends', (dialect) => {
     letGo();
     await stopped;
     expect(arrivedAt(receiver)).toEqual(upTo(1, IN_HAND));
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: MESSAGES - IN_HAND,
       last_error: null,
     });
@@ -86,7 +86,7 @@ describe.each(databases)('a server on %s that sends', (dialect) => {
     const jobs = await aServer(app);
     await taken;
     await jobs.stop();
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: MESSAGES - IN_HAND + 1,
       last_error: null,
       next_try_at: null,

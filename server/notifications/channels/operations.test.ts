@@ -18,8 +18,8 @@ import {
   at,
   deliveriesOf,
   later,
-  recordOf,
   runAll,
+  shownChannel,
   switchSubmission,
 } from './test/sending.ts';
 
@@ -274,7 +274,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     expect(String(receiver.received.at(-1)?.headers['webhook-id'])).toMatch(/^msg_test_/);
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({ type: 'test' });
     expect(await deliveriesOf(app, made)).toEqual([]);
-    expect(await recordOf(app, made)).toMatchObject({ is_enabled: 1, last_error: null });
+    expect(await shownChannel(app, made)).toMatchObject({ is_enabled: 1, last_error: null });
   });
 
   it('that a clock running ahead postponed for weeks run at the next poll of a right clock, or with the next message', async () => {
@@ -286,13 +286,13 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await switchSubmission(app, 0);
     const ahead = '2026-12-15T12:00:00.000Z';
     await at(app, ahead);
-    expect((await recordOf(app, made)).next_try_at).toBe(later(ahead, 5));
+    expect((await shownChannel(app, made)).next_try_at).toBe(later(ahead, 5));
     app.setNow(NOW);
     mood.answer = answering(204);
     // A recurring job that a clock's leap postponed runs at once: it wakes them.
     await runAll(app);
     expect(receiver.received).toHaveLength(2);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
 
     mood.answer = answering(500);
     app.setNow(ahead);
@@ -303,7 +303,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
     expect(receiver.received).toHaveLength(5);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 0, next_try_at: null });
   });
 
   it('delete events that all channels have passed, that are a month old, or beyond a hundred thousand', async () => {
@@ -318,12 +318,12 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await at(app, later(NOW, 1));
     await switchSubmission(app, 1);
     // Messages since the last attempt are counted within the hour, or at the next attempt.
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 1 });
     expect(
       await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds'),
     ).toMatch(/ 1$/m);
     await runNow(app, deleteOldEvents);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 2 });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 2 });
     expect((await toldIn(app)).map(({ type }) => type)).toEqual([
       'submission.closed',
       'submission.opened',
@@ -332,7 +332,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     app.setNow(month);
     await runNow(app, deleteOldEvents);
     expect((await toldIn(app)).map(({ type }) => type)).toEqual(['submission.opened']);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 1 });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 1 });
     const far = { id: MAX_EVENTS + 5, at: month, type: 'submission.closed', body: '{}' } as const;
     await changeUnheard(app, (tx) => tx.insertInto('outbox').values(far).execute());
     await runNow(app, deleteOldEvents);
@@ -343,7 +343,7 @@ describe.each(databases)('destinations on %s', (dialect) => {
     await admin(app, `delete /admin/destinations/${made.id}`).expect(200);
     await runNow(app, deleteOldEvents);
     expect(await app.ctx.db.selectFrom('outbox').select('id').execute()).toEqual([]);
-    expect(await recordOf(app, rare)).toMatchObject({ waiting: 0 });
+    expect(await shownChannel(app, rare)).toMatchObject({ waiting: 0 });
     expect(
       await app.ctx.metrics.registry.getSingleMetricAsString('claimboard_oldest_waiting_seconds'),
     ).toMatch(/ 0$/m);

@@ -104,7 +104,7 @@ const firstPendingId = async (tx: Tx, channel: StoredChannel): Promise<number | 
   (await pendingAfter(tx, channel, 1))[0]?.id;
 
 const CHANGEABLE = ['name', 'kind', 'events', 'language', 'is_enabled'] as const;
-const isSame = (one: StoredChannel, other: StoredChannel): boolean =>
+const isSameChannel = (one: StoredChannel, other: StoredChannel): boolean =>
   one.url === other.url &&
   Object.keys(changedFields(channelRecord(one), channelRecord(other), CHANGEABLE)).length === 0;
 
@@ -119,7 +119,7 @@ export async function updateChannel(
   { id, ...change }: DestinationChange & { id: number },
 ): Promise<Destination> {
   const known = existing(await findChannel(ctx.db, id), 'destination.notFound');
-  if (isSame(known, withChange(known, change))) return channelRecord(known);
+  if (isSameChannel(known, withChange(known, change))) return channelRecord(known);
   return write(ctx, async (unit) => {
     const { tx, changes } = unit;
     const before = existing(await findChannel(tx, id), 'destination.notFound');
@@ -245,6 +245,6 @@ async function sendTest(ctx: Sending, id: number): Promise<TestAnswer> {
   const answer = await ctx.post(message);
   const ms = Math.round(performance.now() - startedAt);
   const verdict = judgeChannel(channel, answer, ctx.now());
-  const error = verdict.of === 'delivered' ? null : verdict.error;
+  const error = verdict.type === 'delivered' ? null : verdict.error;
   return { ok: error === null, status: answer.ok ? answer.status : null, error, ms };
 }

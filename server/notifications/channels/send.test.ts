@@ -29,8 +29,8 @@ import {
   at,
   deliveriesOf,
   later,
-  recordOf,
   runAll,
+  shownChannel,
   switchSubmission,
 } from './test/sending.ts';
 
@@ -80,7 +80,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
       const verifier = new Webhook(String(made.secret));
       expect(headers['webhook-signature']).toBe(verifier.sign(id, new Date(later(NOW, 1)), body));
     }
-    const record = await recordOf(app, made);
+    const record = await shownChannel(app, made);
     expect(record).toMatchObject({
       waiting: 0,
       last_delivery_at: later(NOW, 1),
@@ -116,7 +116,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     receiver.mood.answer = answering(500, {}, 'Not today');
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 1,
       last_error: 'HTTP 500',
       next_try_at: later(NOW, 6),
@@ -125,13 +125,18 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
 
     await switchSubmission(app, 1);
     await runAll(app);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 1, next_try_at: later(NOW, 6) });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 1, next_try_at: later(NOW, 6) });
     await watcher.reached(app.ctx.bus.clock());
-    expect(watcher.records('destination').get(String(made.id))).toEqual(await recordOf(app, made));
+    expect(watcher.records('destination').get(String(made.id))).toEqual(
+      await shownChannel(app, made),
+    );
     await at(app, later(NOW, 5));
     expect(receiver.received).toHaveLength(1);
     await at(app, later(NOW, 6));
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 2, next_try_at: later(NOW, 306) });
+    expect(await shownChannel(app, made)).toMatchObject({
+      waiting: 2,
+      next_try_at: later(NOW, 306),
+    });
     await at(app, later(NOW, 305));
     expect(receiver.received).toHaveLength(2);
 
@@ -144,7 +149,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
       'submission.opened',
     ]);
     expect(new Set(idsOf(receiver.received.slice(0, 3))).size).toBe(1);
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 0,
       last_error: null,
       next_try_at: null,
@@ -165,7 +170,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     let now = later(NOW, 1);
     for (let tries = 1; tries < 10; tries += 1) {
       await at(app, now);
-      const { next_try_at } = await recordOf(app, made);
+      const { next_try_at } = await shownChannel(app, made);
       expect(next_try_at).not.toBeNull();
       now = next_try_at ?? now;
     }
@@ -176,7 +181,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
         socket,
       );
     await at(app, now);
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 0,
       next_try_at: null,
       is_enabled: 1,
@@ -205,7 +210,7 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
     await switchSubmission(app, 0);
     await switchSubmission(app, 1);
     await at(app, later(NOW, 1));
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       is_enabled: 0,
       switched_off: 'gone',
       waiting: 0,
@@ -267,10 +272,10 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
     const made = await aDestination(app, { url: receiver.url, events: ['submission.closed'] });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 1));
-    expect((await recordOf(app, made)).next_try_at).toBe(later(NOW, 41));
+    expect((await shownChannel(app, made)).next_try_at).toBe(later(NOW, 41));
     receiver.mood.answer = answering(429, { 'retry-after': '999999' });
     await at(app, later(NOW, 41));
-    expect((await recordOf(app, made)).next_try_at).toBe(later(NOW, 41 + 3_600));
+    expect((await shownChannel(app, made)).next_try_at).toBe(later(NOW, 41 + 3_600));
   });
 
   it('reaches others while one hangs', async () => {
@@ -287,7 +292,7 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
     await expect.poll(() => dead.received.length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => alive.received.length, { timeout: 30_000 }).toBe(1);
     await expect
-      .poll(async () => (await recordOf(app, made)).last_delivery_at, { timeout: 30_000 })
+      .poll(async () => (await shownChannel(app, made)).last_delivery_at, { timeout: 30_000 })
       .not.toBeNull();
     await switchSubmission(app, 1);
     app.setNow(later(NOW, 2));
@@ -434,7 +439,7 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
       .filter(({ body }) => !body.includes('Hunter 3'))
       .flatMap(({ body }) => JSON.parse(body).embeds);
     expect(sent).toHaveLength(11);
-    const record = await recordOf(app, made);
+    const record = await shownChannel(app, made);
     expect(record).toMatchObject({
       is_enabled: 1,
       waiting: 0,
@@ -451,7 +456,7 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
       aClaim({ character_name: 'Late' }, { respawn_id: 30 }),
     ).expect(201);
     await at(app, later(NOW, 5));
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       last_error: null,
       last_delivery_at: later(NOW, 5),
     });
@@ -475,7 +480,7 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
     expect(test.body.data).toMatchObject({ ok: false, status: 400, error });
     await switchSubmission(app, 0);
     await at(app, later(NOW, 2));
-    expect(await recordOf(app, made)).toMatchObject({
+    expect(await shownChannel(app, made)).toMatchObject({
       waiting: 1,
       last_error: error,
       next_try_at: later(NOW, 7),
@@ -485,7 +490,7 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
       url: `${receiver.url}other`,
     }).expect(200);
     await runAll(app);
-    expect(await recordOf(app, made)).toMatchObject({ waiting: 0, last_error: null });
+    expect(await shownChannel(app, made)).toMatchObject({ waiting: 0, last_error: null });
     expect(receiver.received.at(-1)).toMatchObject({ path: '/other' });
   });
 });

@@ -263,7 +263,7 @@ async function send(ctx: Sending, run: Run, sent: SentMessage): Promise<void> {
   const ms = Math.round(performance.now() - startedAt);
   const verdict = judgeChannel(channel, answer, ctx.now());
   const outcome = applyVerdict(run, verdict, { ...sent, attempt, now: ctx.now() });
-  const error = verdict.of === 'delivered' ? null : verdict.error;
+  const error = verdict.type === 'delivered' ? null : verdict.error;
   const status = answer.ok ? answer.status : null;
   run.attempts.push({
     message_id: sent.id,
@@ -292,7 +292,7 @@ function applyVerdict(
   verdict: Verdict,
   { attempt, last_event_id, has_several, now }: JudgedMessage,
 ): Attempt['outcome'] {
-  if (verdict.of === 'delivered') {
+  if (verdict.type === 'delivered') {
     Object.assign(run, {
       last_event_id,
       failures: 0,
@@ -302,11 +302,11 @@ function applyVerdict(
     return 'delivered';
   }
   const { error } = verdict;
-  if (verdict.of === 'off') {
+  if (verdict.type === 'off') {
     run.failure = { error, switched_off: verdict.switched_off };
     return 'switched_off';
   }
-  if (verdict.of === 'never') {
+  if (verdict.type === 'never') {
     Object.assign(run, { failures: 0, rescheduled_attempts: 0 });
     // Only the event that is refused is left out.
     if (has_several) run.single_until = last_event_id;

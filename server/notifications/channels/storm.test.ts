@@ -111,7 +111,7 @@ async function deletions(app: TestApp): Promise<void> {
     await change(app, async (unit) => {
       const { count } = await deleteClaims(
         await beginClaimWrite(unit, { role: 'server' }),
-        { of: 'respawn', respawn_id: spot },
+        { type: 'respawn', respawn_id: spot },
         { cause: 'released' },
       );
       expect(count).toBe(CLAIMS_ON_ONE);

@@ -40,7 +40,7 @@ export async function findApp(db: Db | Tx): Promise<StoredApp | null> {
 }
 
 /** The set-up as owners see it, without the bot token. */
-export async function readSetup({ db, env }: Reading): Promise<DiscordSetup> {
+export async function readDiscordSetup({ db, env }: Reading): Promise<DiscordSetup> {
   const app = (await db.selectFrom('discord_app').select(VISIBLE).executeTakeFirst()) ?? null;
   const endpoint_url = env.PUBLIC_URL ? env.PUBLIC_URL + INTERACTIONS_PATH : null;
   return { endpoint_url, invite_url: app && inviteUrl(app.application_id), app };
@@ -169,7 +169,7 @@ async function sendCommands(ctx: Sending): Promise<DiscordSetup> {
   await ctx.writes.transaction(async (tx) => {
     await tx.updateTable('discord_app').set(outcome).where('saved_at', '=', app.saved_at).execute();
   });
-  return readSetup(ctx);
+  return readDiscordSetup(ctx);
 }
 
 /**

@@ -19,6 +19,7 @@ import { MAX_OPTIONS } from './option-text.ts';
 import { localTime } from './suggestions.ts';
 import {
   actingAs,
+  callerOf,
   characterOfKey,
   dateOf,
   done,
@@ -26,7 +27,6 @@ import {
   hoursOf,
   inApp,
   openBoard,
-  principal,
   spotById,
   spotsOf,
   type Turn,
@@ -66,7 +66,7 @@ async function claim(
     hour_start,
     hour_end,
   });
-  const by = principal(character);
+  const by = callerOf(character);
   // In a single_claim event, the claim covers every date.
   const [made] = await submitClaims(turn.ctx, by, {
     claims: [turn.board.event?.type === 'single_claim' ? { ...input, date: null } : input],
@@ -381,7 +381,7 @@ async function join(
 ): Promise<Message> {
   const entry = await joinWaitlist(
     turn.ctx,
-    principal(character),
+    callerOf(character),
     waitInput.parse({ respawn_id: spot.id, date, ...range }),
   );
   const params = {

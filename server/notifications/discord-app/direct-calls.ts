@@ -28,11 +28,11 @@ export interface SentMessage {
 
 /** The outcome of sending a message. */
 type Sent =
-  | ({ of: 'sent' } & SentMessage)
+  | ({ type: 'sent' } & SentMessage)
   /** The user accepts no direct messages. */
-  | { of: 'closed' }
-  | { of: 'again'; reason: RegisterError; after_s: number | null }
-  | { of: 'refused'; status: number | null };
+  | { type: 'closed' }
+  | { type: 'again'; reason: RegisterError; after_s: number | null }
+  | { type: 'refused'; status: number | null };
 
 export const NO_MENTIONS = { allowed_mentions: { parse: [] } };
 
@@ -45,13 +45,13 @@ const created = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 /** The verdict on a call that failed. */
 export function failureOf(
   answer: Extract<DiscordAnswer, { ok: false }>,
-): Exclude<Sent, { of: 'sent' }> {
+): Exclude<Sent, { type: 'sent' }> {
   const { status, code, after_s, reason } = answer;
-  if (CLOSED.includes(code)) return { of: 'closed' };
-  if (code === OPENED_TOO_FAST) return { of: 'again', reason: 'tooMany', after_s };
+  if (CLOSED.includes(code)) return { type: 'closed' };
+  if (code === OPENED_TOO_FAST) return { type: 'again', reason: 'tooMany', after_s };
   if (reason === 'botToken' || reason === 'tooMany' || reason === 'unreachable')
-    return { of: 'again', reason, after_s };
-  return { of: 'refused', status };
+    return { type: 'again', reason, after_s };
+  return { type: 'refused', status };
 }
 
 interface Sendable {
@@ -76,15 +76,15 @@ export async function sendMessage(
       const opened = await call('/users/@me/channels', { recipient_id: to.discord_user_id });
       if (!opened.ok) return failureOf(opened);
       channel_id = created.safeParse(opened.body).data?.id ?? null;
-      if (channel_id === null) return { of: 'refused', status: null };
+      if (channel_id === null) return { type: 'refused', status: null };
     }
     const body = { ...message, ...NO_MENTIONS, nonce, enforce_nonce: true };
     const sent = await call(`/channels/${channel_id}/messages`, body);
     if (sent.ok) {
       const { data } = created.safeParse(sent.body);
       return data
-        ? { of: 'sent', channel_id, message_id: data.id }
-        : { of: 'refused', status: null };
+        ? { type: 'sent', channel_id, message_id: data.id }
+        : { type: 'refused', status: null };
     }
     if (!isKnown || !LOST_CHANNEL.includes(sent.code)) return failureOf(sent);
     channel_id = null;
@@ -94,7 +94,7 @@ export async function sendMessage(
 /** A pause for all messages. */
 export function backOff(
   { failures }: StoredApp,
-  { reason, after_s }: Extract<Sent, { of: 'again' }>,
+  { reason, after_s }: Extract<Sent, { type: 'again' }>,
   now: Date,
 ) {
   const seconds = after_s ?? endlessWaitAfter(failures + 1);

@@ -67,7 +67,7 @@ export const directMedium: Medium<DirectRecipient, z.infer<typeof directNotice>>
     const nonce = job.payload.nonce ?? nonceOf(job.key, job.due_at.toISOString(), current.until);
     const earlier = await findMessage(ctx, to, current);
     const sent = await sendMessage(ctx, { app, to, message, nonce, signal });
-    if (sent.of === 'sent') {
+    if (sent.type === 'sent') {
       // A later message replaces it. Best effort: its buttons do the same.
       if (earlier && earlier.message_id !== sent.message_id)
         await callDiscord(ctx, {
@@ -82,9 +82,9 @@ export const directMedium: Medium<DirectRecipient, z.infer<typeof directNotice>>
       };
     }
     signal.throwIfAborted();
-    if (sent.of === 'closed')
+    if (sent.type === 'closed')
       return { outcome: 'given_up', store: ({ tx, at }) => storeClosed(tx, to, at) };
-    if (sent.of === 'refused') {
+    if (sent.type === 'refused') {
       // One member's: the app needs no repair.
       ctx.log.warn({ status: sent.status }, 'Discord refused a direct message');
       return { outcome: 'given_up' };
@@ -202,8 +202,8 @@ export async function sendDirectTest(
   const nonce = nonceOf(character_key, ctx.now().toISOString(), String(tries));
   const sent = await sendMessage(ctx, { app, to, message: { content, components: [] }, nonce });
   const at = ctx.now();
-  if (sent.of === 'sent')
+  if (sent.type === 'sent')
     await ctx.writes.transaction((tx) => storeArrival({ tx, at }, { ...to, app }, sent.channel_id));
-  if (sent.of === 'closed') await ctx.writes.transaction((tx) => storeClosed(tx, to, at));
-  return { outcome: sent.of === 'sent' || sent.of === 'closed' ? sent.of : 'failed' };
+  if (sent.type === 'closed') await ctx.writes.transaction((tx) => storeClosed(tx, to, at));
+  return { outcome: sent.type === 'sent' || sent.type === 'closed' ? sent.type : 'failed' };
 }

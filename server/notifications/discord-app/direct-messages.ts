@@ -103,7 +103,7 @@ export const editDirect: OutsideKind<null, Sending> = {
     signal.throwIfAborted();
     const failed = failureOf(edited);
     // The user deleted the message, or closed the channel.
-    if (failed.of !== 'again') return forget;
+    if (failed.type !== 'again') return forget;
     const failure = backOff(app, failed, now());
     return async (unit) => {
       await sameApp(unit.tx, app).set(failure).execute();

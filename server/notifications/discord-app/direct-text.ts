@@ -25,7 +25,7 @@ interface DirectText {
 
 /** The notice with its buttons. */
 export async function messageOf(ctx: Reading, text: DirectText): Promise<DirectMessage> {
-  const { content, url } = textOf(ctx, text);
+  const { content, url } = directTextOf(ctx, text);
   const say = sentencesIn(text.language);
   const link = ctx.env.PUBLIC_URL
     ? [linkButton(say('discordApp.openBoard'), ctx.env.PUBLIC_URL + url)]
@@ -39,7 +39,7 @@ export async function messageOf(ctx: Reading, text: DirectText): Promise<DirectM
   return { content, components: buttons.length > 0 ? [row(...buttons)] : [] };
 }
 
-function textOf(
+function directTextOf(
   ctx: Reading,
   { language, wanted: { time_zone }, notice }: DirectText,
 ): { title: string; content: string; url: string } {
@@ -104,7 +104,7 @@ export async function endedMessage(ctx: Reading, text: DirectText): Promise<Dire
     notice.kind === 'transfer_offered'
       ? await transferEnd(ctx.db, notice, language)
       : sentencesIn(language)(await endOf(ctx.db, notice));
-  return { content: directContent(textOf(ctx, text).title, end), components: [] };
+  return { content: directContent(directTextOf(ctx, text).title, end), components: [] };
 }
 
 /** In the words by which it is refused from then on. */

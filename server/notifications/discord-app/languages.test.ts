@@ -34,7 +34,7 @@ interface LogEntry {
 }
 
 /** All texts of a reply. */
-function textOf({ data: { content = '', embeds = [], components = [] } }: Reply): string {
+function replyText({ data: { content = '', embeds = [], components = [] } }: Reply): string {
   const parts = components.flatMap((row) => row.components);
   const options = parts.flatMap(({ label, placeholder, options: list = [] }) => [
     label,
@@ -119,10 +119,10 @@ it.each([
     change: object = {},
   ): Promise<Reply> => {
     pass(BETWEEN_MS);
-    const textOf = (option: string, value: string | number): string =>
+    const optionText = (option: string, value: string | number): string =>
       option === 'spot' && typeof value === 'number' ? spotValue({ id: value }) : String(value);
     const texts = Object.fromEntries(
-      Object.entries(options).map(([option, value]) => [option, textOf(option, value)]),
+      Object.entries(options).map(([option, value]) => [option, optionText(option, value)]),
     );
     return noted(await send(aCommand(name, texts, { locale, ...change })));
   };
@@ -146,7 +146,7 @@ it.each([
   );
   const says = (reply: Reply, ...keys: string[]): Reply => {
     for (const key of keys) {
-      expect([key, textOf(reply)]).toEqual([
+      expect([key, replyText(reply)]).toEqual([
         key,
         expect.stringMatching(patternOf(own.get(key) ?? [`no sentence ${key}`])),
       ]);

@@ -27,7 +27,7 @@ import { acceptOffer, declineOffer, leaveWaitlist } from '../../board/waitlist/m
 import type { PressedOf } from './custom-ids.ts';
 import type { LinkedCharacter } from './links.ts';
 import { button, type Component, type Message, row } from './message-parts.ts';
-import { done, hoursOf, openBoard, principal, type Turn } from './turn.ts';
+import { callerOf, done, hoursOf, openBoard, type Turn } from './turn.ts';
 
 /*
  * The viewer's own claims, holds and waitlist entries. Each write is the operation of its REST call. Claims are read from the database,
@@ -266,7 +266,7 @@ function ownerOf(turn: Turn, found: { character_name: string } | undefined): Lin
 }
 
 /** An offer, if it is still the one of the button. @throws DomainError discord.buttonExpired */
-function offerOf(
+function pressedOffer(
   turn: Turn,
   { wait_id, claim_id }: PressedOf<'take' | 'decline'>,
 ): { entry: Wait; owner: LinkedCharacter } {
@@ -280,9 +280,9 @@ function offerOf(
 
 /** `Take hours`: the hold becomes a claim. */
 export async function takeHours(turn: Turn, target: PressedOf<'take'>): Promise<Message> {
-  const { entry, owner } = offerOf(turn, target);
+  const { entry, owner } = pressedOffer(turn, target);
   const held = await ownClaim(turn, entry.held_claim_id);
-  await acceptOffer(turn.ctx, principal(owner), entry.id);
+  await acceptOffer(turn.ctx, callerOf(owner), entry.id);
   const params = {
     name: escapeName(owner.character_name),
     spot: nameOfSpot(turn, entry.respawn_id),
@@ -293,8 +293,8 @@ export async function takeHours(turn: Turn, target: PressedOf<'take'>): Promise<
 
 /** `Decline`: the hours go to the next on the waitlist. */
 export async function declineHours(turn: Turn, target: PressedOf<'decline'>): Promise<Message> {
-  const { entry, owner } = offerOf(turn, target);
-  await declineOffer(turn.ctx, principal(owner), entry.id);
+  const { entry, owner } = pressedOffer(turn, target);
+  await declineOffer(turn.ctx, callerOf(owner), entry.id);
   return done(turn.say('discordApp.declined'));
 }
 
@@ -307,7 +307,7 @@ export async function confirmHere(
   { claim_id, part }: PressedOf<'here'>,
 ): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
-  await confirmClaim(turn.ctx, principal(ownerOf(turn, found)), {
+  await confirmClaim(turn.ctx, callerOf(ownerOf(turn, found)), {
     id: found?.id ?? 0,
     part_number: part,
   });
@@ -344,7 +344,7 @@ export async function release(
   { claim_id, part }: PressedOf<'release!'>,
 ): Promise<Message> {
   const found = (await ownClaim(turn, claim_id))?.claim;
-  await releaseClaim(turn.ctx, principal(ownerOf(turn, found)), {
+  await releaseClaim(turn.ctx, callerOf(ownerOf(turn, found)), {
     id: found?.id ?? 0,
     part_number: part,
   });
@@ -370,7 +370,7 @@ export function askLeave(turn: Turn, { wait_id }: PressedOf<'leave'>): Message {
 
 export async function leave(turn: Turn, { wait_id }: PressedOf<'leave!'>): Promise<Message> {
   const entry = turn.board.records.wait.find(({ id }) => id === wait_id);
-  await leaveWaitlist(turn.ctx, principal(ownerOf(turn, entry)), entry?.id ?? 0);
+  await leaveWaitlist(turn.ctx, callerOf(ownerOf(turn, entry)), entry?.id ?? 0);
   return done(turn.say('discordApp.left'));
 }
 
@@ -387,7 +387,7 @@ async function transferOf(
 /** `Accept`: the offered claim is the viewer's. */
 export async function acceptOffered(turn: Turn, target: PressedOf<'accept'>): Promise<Message> {
   const { transfer, owner } = await transferOf(turn, target, 'to');
-  const { offered } = await acceptTransfer(turn.ctx, principal(owner), transfer.id);
+  const { offered } = await acceptTransfer(turn.ctx, callerOf(owner), transfer.id);
   const hours = hoursOf(turn, offered.date ?? turn.board.today, offered);
   return done(
     turn.say('discordApp.accepted', {
@@ -401,13 +401,13 @@ export async function acceptOffered(turn: Turn, target: PressedOf<'accept'>): Pr
 /** `Refuse`: the claim stays with its owner. */
 export async function refuseOffered(turn: Turn, target: PressedOf<'refuse'>): Promise<Message> {
   const { transfer, owner } = await transferOf(turn, target, 'to');
-  await refuseTransfer(turn.ctx, principal(owner), transfer.id);
+  await refuseTransfer(turn.ctx, callerOf(owner), transfer.id);
   return done(turn.say('discordApp.refused', { other: escapeName(transfer.from) }));
 }
 
 /** `Withdraw offer`: the claim stays the viewer's. */
 export async function withdrawOffer(turn: Turn, target: PressedOf<'withdraw'>): Promise<Message> {
   const { transfer, owner } = await transferOf(turn, target, 'from');
-  await withdrawTransfer(turn.ctx, principal(owner), transfer.id);
+  await withdrawTransfer(turn.ctx, callerOf(owner), transfer.id);
   return done(turn.say('discordApp.withdrawn'));
 }

@@ -10,7 +10,7 @@ import { MAX_SECRET_LENGTH } from '../../../shared/schemas/session.ts';
 
 import { createBytesReader } from '../../http/request-body.ts';
 import { noAnswer, routeFor } from '../../http/router.ts';
-import { readSetup, registerCommands, removeApp, saveApp } from './app.ts';
+import { readDiscordSetup, registerCommands, removeApp, saveApp } from './app.ts';
 import type { DiscordContext } from './context.ts';
 import { sendDirectTest } from './direct-medium.ts';
 import { answerInteraction } from './interactions.ts';
@@ -45,7 +45,7 @@ export const discordAppRoutes = [
       summary: "Read the setup of the guild's Discord app, without its bot token",
       answer: discordSetup,
     },
-    ({ ctx }) => readSetup(ctx),
+    ({ ctx }) => readDiscordSetup(ctx),
   ),
   route(
     {

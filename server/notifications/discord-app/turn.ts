@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
-import type { KeyHolder } from '../../http/caller.ts';
+import type { CallingMember } from '../../http/caller.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import type { DiscordContext } from './context.ts';
 import { type BoardNow, claimableDates, readBoard } from './day.ts';
@@ -44,9 +44,7 @@ export async function beginTurn(request: CommandRequest): Promise<Turn> {
 }
 
 /** Who acts: as REST would authenticate them, marked for the activity log. */
-export const principal = ({
-  access_key,
-}: LinkedCharacter): Pick<KeyHolder, 'role' | 'access_key' | 'via'> => ({
+export const callerOf = ({ access_key }: LinkedCharacter): CallingMember => ({
   role: 'member',
   access_key,
   via: 'discord',

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 export function payloadOf(recipient: Recipient, notice: Notice): PushPayload {
   return {
     kind: notice.kind,
-    ...textOf(sentencesIn(recipient.language), recipient, notice),
+    ...noticeText(sentencesIn(recipient.language), recipient, notice),
     language: recipient.language,
   };
 }
@@ -36,7 +36,7 @@ export function testPayload({ language }: Pick<Recipient, 'language'>, name: str
   return { kind: 'test', ...text, tag: 'test', url: '/notifications', language };
 }
 
-function textOf(say: Say, recipient: Recipient, notice: Notice): Text {
+function noticeText(say: Say, recipient: Recipient, notice: Notice): Text {
   switch (notice.kind) {
     case 'hold_offered':
       return {

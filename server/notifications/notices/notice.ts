@@ -144,7 +144,7 @@ export function mergeNotices(
   return earlier.count === 1 ? null : { ...later, count: earlier.count - 1, claims };
 }
 
-const isSame = (a: NonNullable<ChangedClaim['before']>, b: ChangedClaim): boolean =>
+const isSameSlot = (a: NonNullable<ChangedClaim['before']>, b: ChangedClaim): boolean =>
   a.respawn_name === b.respawn_name &&
   a.date === b.date &&
   a.hour_start === b.hour_start &&
@@ -158,7 +158,7 @@ function mergeChanges(first: ChangedClaim, then: ChangedClaim): ChangedClaim | n
   const { before } = first;
   if (first.change !== 'moved' || before === null) return then;
   if (then.change === 'moved')
-    return isSame(before, then) && !isSame(before, first) ? null : { ...then, before };
+    return isSameSlot(before, then) && !isSameSlot(before, first) ? null : { ...then, before };
   // The member does not know where it was in between.
   return then.change === 'removed' ? { ...then, ...before } : then;
 }

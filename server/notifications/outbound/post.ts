@@ -91,7 +91,7 @@ export function createPost(
           signal: aborted,
           kept_bytes,
         });
-        if (attempt.of === 'answer') return { ok: true, ...attempt.answer };
+        if (attempt.type === 'answer') return { ok: true, ...attempt.answer };
         // The receiver had closed the idle connection. Sending twice is harmless: the message's id stays the same.
         if (
           attempt.wasReused &&
@@ -109,8 +109,8 @@ export function createPost(
 }
 
 type Attempt =
-  | { of: 'answer'; answer: { status: number; headers: IncomingHttpHeaders; body: string } }
-  | { of: 'failure'; error: unknown; wasReused: boolean };
+  | { type: 'answer'; answer: { status: number; headers: IncomingHttpHeaders; body: string } }
+  | { type: 'failure'; error: unknown; wasReused: boolean };
 
 function send(
   to: URL,
@@ -131,11 +131,11 @@ function send(
       isAnswered = true;
       const { statusCode: status = 0, headers } = response;
       void readBeginning(response, kept_bytes).then((body) =>
-        resolve({ of: 'answer', answer: { status, headers, body } }),
+        resolve({ type: 'answer', answer: { status, headers, body } }),
       );
     });
     const fail = (error: unknown): void =>
-      void (isAnswered || resolve({ of: 'failure', error, wasReused: request.reusedSocket }));
+      void (isAnswered || resolve({ type: 'failure', error, wasReused: request.reusedSocket }));
     // Not `once`: an error after the answer must not end the process.
     request.on('error', fail);
     // An answer in another protocol emits neither an answer nor an error.
@@ -177,13 +177,13 @@ function failureOf(error: unknown): PostFailure {
 
 /** What an answer, or none, means for the message and its receiver. `error` is shown to admins. */
 export type Verdict =
-  | { of: 'delivered' }
+  | { type: 'delivered' }
   /** Retry, not before `after_s` seconds if the receiver asked for a pause. */
-  | { of: 'again'; error: string; after_s: number | null }
+  | { type: 'again'; error: string; after_s: number | null }
   /** The receiver will never take this message: leave it out. */
-  | { of: 'never'; error: string }
+  | { type: 'never'; error: string }
   /** The address is dead: switch the receiver off. */
-  | { of: 'off'; error: string; switched_off: SwitchedOff };
+  | { type: 'off'; error: string; switched_off: SwitchedOff };
 
 /** Longest pause that a receiver may ask for, in seconds. */
 const MAX_RETRY_AFTER_S = 3_600;
@@ -196,10 +196,10 @@ const SWITCHES_OFF: {
 };
 
 export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): Verdict {
-  if (!answer.ok && answer.error === 'tooLarge') return { of: 'never', error: answer.error };
-  if (!answer.ok) return { of: 'again', error: answer.error, after_s: null };
+  if (!answer.ok && answer.error === 'tooLarge') return { type: 'never', error: answer.error };
+  if (!answer.ok) return { type: 'again', error: answer.error, after_s: null };
   const { status } = answer;
-  if (status >= 200 && status < 300) return { of: 'delivered' };
+  if (status >= 200 && status < 300) return { type: 'delivered' };
   const refusal =
     kind === 'discord' && status === 400
       ? discordRefusal.safeParse(jsonOf(answer.body)).data
@@ -207,14 +207,14 @@ export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): V
   if (refusal) {
     const error = refusedByDiscord(refusal);
     return isChannelRefusal(refusal.code)
-      ? { of: 'again', error, after_s: null }
-      : { of: 'never', error };
+      ? { type: 'again', error, after_s: null }
+      : { type: 'never', error };
   }
   const error = `HTTP ${status}`;
   const switched_off = SWITCHES_OFF[kind][status];
   return switched_off
-    ? { of: 'off', error, switched_off }
-    : { of: 'again', error, after_s: retryAfter(answer, now) };
+    ? { type: 'off', error, switched_off }
+    : { type: 'again', error, after_s: retryAfter(answer, now) };
 }
 
 /** Discord's body of a refusal. */

@@ -51,14 +51,14 @@ export const pushMedium: Medium<Browser> = {
     const ttl_s = Math.ceil((Date.parse(job.payload.until) - now.getTime()) / 1_000);
     const is_urgent = current.kind === 'hold_offered' || current.kind === 'confirm_now';
     const verdict = await deliver(ctx, { to, payload, ttl_s, is_urgent, signal });
-    if (verdict.of === 'delivered')
+    if (verdict.type === 'delivered')
       return {
         outcome: 'delivered',
         store: to.failures > 0 ? ({ tx }) => storeSuccess(tx, to.id) : undefined,
       };
     signal.throwIfAborted();
-    if (verdict.of === 'never') return { outcome: 'failed' };
-    const failure = verdict.of === 'off' ? null : afterFailure(to, verdict, ctx.now());
+    if (verdict.type === 'never') return { outcome: 'failed' };
+    const failure = verdict.type === 'off' ? null : afterFailure(to, verdict, ctx.now());
     if (failure)
       return {
         outcome: 'failed',
@@ -89,11 +89,11 @@ export async function sendTest(
     targets.map(async (to) => {
       const payload = testPayload(to, character_name);
       const verdict = await deliver(ctx, { to, payload, ttl_s: TEST_TTL_S, is_urgent: true });
-      if (verdict.of === 'off') await deleteSubscription(ctx, to.id);
+      if (verdict.type === 'off') await deleteSubscription(ctx, to.id);
       // Ends the back-off.
-      if (verdict.of === 'delivered' && to.failures > 0)
+      if (verdict.type === 'delivered' && to.failures > 0)
         await ctx.writes.transaction((tx) => storeSuccess(tx, to.id));
-      return verdict.of;
+      return verdict.type;
     }),
   );
   const sent = verdicts.filter((of) => of === 'delivered').length;

@@ -185,7 +185,7 @@ type Failure = Pick<StoredSubscription, 'failures'> & { backoff_until: string };
 /** @returns null: delete the subscription */
 export function afterFailure(
   { failures }: StoredSubscription,
-  { error, after_s }: Extract<Verdict, { of: 'again' }>,
+  { error, after_s }: Extract<Verdict, { type: 'again' }>,
   now: Date,
 ): Failure | null {
   // 408 and 429 ask for time.

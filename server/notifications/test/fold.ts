@@ -78,7 +78,7 @@ export function foldEvents(
 
 /** The claims that there are. */
 export async function huntsIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<Map<number, Hunt>> {
-  const claims = await loadClaims(ctx.db, { of: 'all' });
+  const claims = await loadClaims(ctx.db, { type: 'all' });
   return new Map(
     claims.filter(({ is_held }) => !is_held).map((claim) => [claim.id, huntOf(claim)]),
   );

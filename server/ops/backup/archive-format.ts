@@ -125,13 +125,13 @@ const FORMER_TABLES = ['news', 'destinations'];
 
 /** Those of our tables that a database has. */
 export const ourTables = (names: Iterable<string>): string[] =>
-  present([...ALL_TABLES, ...FORMER_TABLES], names);
+  existingNames([...ALL_TABLES, ...FORMER_TABLES], names);
 
 /** Those of the archived tables that a database has. */
 export const archivedTables = (names: Iterable<string>): string[] =>
-  present([...ARCHIVED_TABLES, ...FORMER_TABLES], names);
+  existingNames([...ARCHIVED_TABLES, ...FORMER_TABLES], names);
 
-function present(tables: readonly string[], names: Iterable<string>): string[] {
+function existingNames(tables: readonly string[], names: Iterable<string>): string[] {
   const there = new Set(names);
   return tables.filter((name) => there.has(name));
 }

@@ -101,7 +101,7 @@ export class World {
     const events = await allEvents(db);
     const active = events.find(({ is_active }) => is_active) ?? null;
     const [hours, days, used] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
-    const claims = await loadClaims(db, { of: 'all' });
+    const claims = await loadClaims(db, { type: 'all' });
     for (const claim of claims) {
       if (claim.is_held || claim.is_secondary_claim) continue;
       const event = events.find(({ id }) => id === claim.event_id);
@@ -385,7 +385,7 @@ export class World {
   /** A hold blocks no edit of its own event. */
   async #editEvent({ event, last, type }: Extract<Step, { do: 'edit event' }>): Promise<Answer> {
     const event_id = this.events[event] ?? 0;
-    const claims = await loadClaims(this.server.ctx.db, { of: 'event', event_id });
+    const claims = await loadClaims(this.server.ctx.db, { type: 'event', event_id });
     const answer = await this.ask('put', `/events/${event_id}`, {
       end_time: `2026-11-${last}T23:00`,
       type,

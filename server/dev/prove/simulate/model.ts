@@ -105,7 +105,7 @@ export interface Taken {
   undone: boolean;
 }
 
-/** A weekly claim: the rule by which the server makes claims. */
+/** A weekly claim: the standing claim by which the server makes claims. */
 export interface Weekly {
   who: string;
   spot: number;

@@ -122,7 +122,7 @@ function wrongWith(
   { weekly: known, date, claim, wait }: Made,
   moment: Moment,
 ): string | null {
-  // A rule that has ended meanwhile has left no trace of its waitlist entries.
+  // A standing claim that has ended meanwhile has left no trace of its waitlist entries.
   const id =
     known ?? [...model.weekly].find(([, { days }]) => days.includes(isoWeekday(date)))?.[0] ?? 0;
   const weekly = model.weekly.get(id);

@@ -50,7 +50,7 @@ export async function readStored(
 ): Promise<Stored> {
   const { db, close } = await openDatabase(settings, pino({ level: 'silent' }), { beside: true });
   try {
-    const claims = await loadClaims(db, { of: 'all' });
+    const claims = await loadClaims(db, { type: 'all' });
     const { value: clock } = await db.selectFrom('clock').select('value').executeTakeFirstOrThrow();
     const failures = [
       ...(await partial(db, claims)),

@@ -7,7 +7,7 @@ import { listChannels } from '../channel.ts';
 /** Allows sending to this machine. */
 export const AT_HOME = { ALLOW_PRIVATE_DESTINATIONS: '1' } as const;
 
-export async function recordOf(
+export async function shownChannel(
   { ctx }: TestApp,
   { id }: Pick<Destination, 'id'>,
 ): Promise<Destination> {

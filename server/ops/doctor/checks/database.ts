@@ -64,10 +64,16 @@ export const counts = check(
   async (ctx) => {
     const [first, ...others] = await ctx.read(wrongCounts, LONG.within_s);
     if (!first) return { finding: 'ok' };
-    const { of, id, kept, counted } = first;
+    const { type, id, kept, counted } = first;
     return {
       finding: 'wrong',
-      params: { n: others.length + 1, of, id, kept: String(kept[0]), counted: String(counted[0]) },
+      params: {
+        n: others.length + 1,
+        of: type,
+        id,
+        kept: String(kept[0]),
+        counted: String(counted[0]),
+      },
     };
   },
   LONG,

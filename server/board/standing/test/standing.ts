@@ -10,27 +10,27 @@ import type { TestApp } from '../../../dev/test/test-app.ts';
 import { loadClaims } from '../../claims/claim-records.ts';
 
 /** Saturdays SS+10 to SS+14 on spot 1, as the key's holder; the answer is the caller's to judge. */
-export const stateRule = (app: TestApp, key: AccessKey, fields: Partial<StandingInput> = {}) =>
+export const postStanding = (app: TestApp, key: AccessKey, fields: Partial<StandingInput> = {}) =>
   app.api
     .post('/standing')
     .set(asMember(key))
     .send({ respawn_id: 1, weekdays: [6], hour_start: 10, hour_end: 14, ...fields });
 
-export async function aRule(
+export async function aStanding(
   app: TestApp,
   key: AccessKey,
   fields: Partial<StandingInput> = {},
 ): Promise<StandingClaim> {
-  return (await stateRule(app, key, fields).expect(201)).body.data;
+  return (await postStanding(app, key, fields).expect(201)).body.data;
 }
 
-export const changeRule = (
+export const putStanding = (
   app: TestApp,
   key: AccessKey,
   { id, ...change }: Partial<StandingChange> & { id: number },
 ) => app.api.put(`/standing/${id}`).set(asMember(key)).send(change);
 
-export async function rulesOf(app: TestApp, key: AccessKey): Promise<StandingClaim[]> {
+export async function listStanding(app: TestApp, key: AccessKey): Promise<StandingClaim[]> {
   return (await app.api.get('/standing').set(asMember(key)).expect(200)).body.data;
 }
 
@@ -42,7 +42,7 @@ export async function allowStanding(app: TestApp, settings: object = {}): Promis
     .expect(200);
 }
 
-/** The claims that rules made for a character, by date. */
+/** The claims that standing claims made for a character, by date. */
 export async function claimsOf(
   { ctx }: TestApp,
   { character_name }: Pick<AccessKey, 'character_name'>,
@@ -53,7 +53,7 @@ export async function claimsOf(
     .where('character_name', '=', character_name)
     .where('standing_id', 'is not', null);
   const ids = (await made.execute()).map(({ id }) => id);
-  const claims = await loadClaims(ctx.db, { of: 'ids', ids });
+  const claims = await loadClaims(ctx.db, { type: 'ids', ids });
   return claims.sort((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : 1));
 }
 

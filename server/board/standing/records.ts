@@ -10,18 +10,18 @@ import { type Db, pageBounds, readByIds, type Tx } from '../../db/database.ts';
 import type { StandingClaimsTable } from '../../db/schema.ts';
 import { oldestFirst, recordSource } from '../../live/record-kinds.ts';
 
-/** A rule as it is stored. */
-export type StoredRule = Selectable<StandingClaimsTable>;
+/** A standing claim as it is stored. */
+export type StoredStanding = Selectable<StandingClaimsTable>;
 
-export const weekdaysOf = ({ weekdays }: Pick<StoredRule, 'weekdays'>): number[] =>
+export const weekdaysOf = ({ weekdays }: Pick<StoredStanding, 'weekdays'>): number[] =>
   [...weekdays].map(Number);
 
-/** Ended rules that their member is shown: the newest. */
+/** Ended standing claims that their member is shown: the newest. */
 const MAX_ENDED = 20;
 
 type Skipped = StandingClaim['skipped'];
 
-/** The last skipped dates of each rule, the newest first. */
+/** The last skipped dates of each standing claim, the newest first. */
 async function skippedDates(db: Db | Tx, ids: readonly number[]): Promise<Map<number, Skipped>> {
   const rows = await readByIds(ids, (some) =>
     db
@@ -44,17 +44,17 @@ async function skippedDates(db: Db | Tx, ids: readonly number[]): Promise<Map<nu
   return skipped;
 }
 
-export async function recordsOf(
+export async function standingRecordsOf(
   db: Db | Tx,
-  rules: readonly StoredRule[],
+  standingClaims: readonly StoredStanding[],
 ): Promise<StandingClaim[]> {
   const skipped = await skippedDates(
     db,
-    rules.map(({ id }) => id),
+    standingClaims.map(({ id }) => id),
   );
   const spots = new Map(
     (
-      await readByIds(new Set(rules.map(({ respawn_id }) => respawn_id)), (some) =>
+      await readByIds(new Set(standingClaims.map(({ respawn_id }) => respawn_id)), (some) =>
         db
           .selectFrom('respawns')
           .select(['id', 'name', 'is_enabled'])
@@ -64,7 +64,7 @@ export async function recordsOf(
     ).map((spot) => [spot.id, spot]),
   );
   const keys = await readByIds(
-    new Set(rules.flatMap(({ access_key_id }) => access_key_id ?? [])),
+    new Set(standingClaims.flatMap(({ access_key_id }) => access_key_id ?? [])),
     (some) =>
       db
         .selectFrom('access_keys')
@@ -74,7 +74,7 @@ export async function recordsOf(
         .execute(),
   );
   const revoked = new Set(keys.map(({ id }) => id));
-  return rules.map(
+  return standingClaims.map(
     ({
       character_key: _,
       access_key_id,
@@ -82,38 +82,38 @@ export async function recordsOf(
       from_date: from,
       until_date: until,
       respawn_name,
-      ...rule
+      ...standing
     }) => {
-      const spot = spots.get(rule.respawn_id);
+      const spot = spots.get(standing.respawn_id);
       const stopped = revoked.has(access_key_id ?? 0)
         ? 'key'
         : spot?.is_enabled === 0
           ? 'spot'
           : null;
       return {
-        ...rule,
+        ...standing,
         weekdays: weekdaysOf({ weekdays }),
         from,
         until,
         respawn_name: spot?.name ?? respawn_name ?? '',
-        skipped: skipped.get(rule.id) ?? [],
-        stopped: rule.ended_at === null ? stopped : null,
+        skipped: skipped.get(standing.id) ?? [],
+        stopped: standing.ended_at === null ? stopped : null,
       };
     },
   );
 }
 
 /** In the order in which they were made, ended ones too. */
-const rules = (db: Db | Tx) => db.selectFrom('standing_claims').selectAll().orderBy('id');
-const rulesThatGoOn = (db: Db | Tx) => rules(db).where('ended_at', 'is', null);
+const standingClaims = (db: Db | Tx) => db.selectFrom('standing_claims').selectAll().orderBy('id');
+const current = (db: Db | Tx) => standingClaims(db).where('ended_at', 'is', null);
 
-export const rulesOf = (db: Db | Tx, character_key: string): Promise<StoredRule[]> =>
-  rulesThatGoOn(db).where('character_key', '=', character_key).execute();
-/** A rule that goes on. */
-export const findRule = async (db: Db | Tx, id: number): Promise<StoredRule | null> =>
-  (await rulesThatGoOn(db).where('id', '=', id).executeTakeFirst()) ?? null;
+export const currentStandingOf = (db: Db | Tx, character_key: string): Promise<StoredStanding[]> =>
+  current(db).where('character_key', '=', character_key).execute();
+/** A standing claim that goes on. */
+export const findStanding = async (db: Db | Tx, id: number): Promise<StoredStanding | null> =>
+  (await current(db).where('id', '=', id).executeTakeFirst()) ?? null;
 
-/** A member's rules, and those made with the same key that ended with their spot or their last date. */
+/** A member's standing claims, and those made with the same key that ended with their spot or their last date. */
 export async function standingOf(db: Db | Tx, character_key: string): Promise<StandingClaim[]> {
   const ended = await db
     .selectFrom('standing_claims')
@@ -128,17 +128,19 @@ export async function standingOf(db: Db | Tx, character_key: string): Promise<St
     .orderBy('id', 'desc')
     .limit(MAX_ENDED)
     .execute();
-  return recordsOf(db, [...(await rulesOf(db, character_key)), ...ended]);
+  return standingRecordsOf(db, [...(await currentStandingOf(db, character_key)), ...ended]);
 }
 
 const inState = (db: Db | Tx, { state, character }: StandingQuery) => {
-  const rules = db
+  const standingClaims = db
     .selectFrom('standing_claims')
     .where('ended_at', state === 'ended' ? 'is not' : 'is', null);
-  return character === undefined ? rules : rules.where('character_key', '=', nameKey(character));
+  return character === undefined
+    ? standingClaims
+    : standingClaims.where('character_key', '=', nameKey(character));
 };
 
-/** A page of the guild's rules, in the order in which they were made. */
+/** A page of the guild's standing claims, in the order in which they were made. */
 export async function standingPage(db: Db | Tx, query: StandingQuery): Promise<StandingClaim[]> {
   const { most, last_id } = pageBounds(query);
   const found = await inState(db, query)
@@ -147,7 +149,7 @@ export async function standingPage(db: Db | Tx, query: StandingQuery): Promise<S
     .orderBy('id', 'desc')
     .limit(most)
     .execute();
-  return recordsOf(db, found.reverse());
+  return standingRecordsOf(db, found.reverse());
 }
 
 export async function countStanding(db: Db | Tx, query: StandingQuery): Promise<number> {
@@ -159,6 +161,6 @@ export async function countStanding(db: Db | Tx, query: StandingQuery): Promise<
 
 export const standingRecords = recordSource('standing_claim', {
   schema: standingClaim,
-  read: async ({ tx }) => recordsOf(tx, await rulesThatGoOn(tx).execute()),
+  read: async ({ tx }) => standingRecordsOf(tx, await current(tx).execute()),
   order: oldestFirst,
 });

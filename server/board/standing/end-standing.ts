@@ -5,59 +5,69 @@ import { type Db, inBatches, type Reading, type Tx, writeInBatches } from '../..
 import { type ChangeRecorder, MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
 import { daysBefore, deleteOld, deleteOldRecords } from '../../jobs/job-kind.ts';
 import { changedSpots } from '../changed-spots.ts';
-import { findPlaces } from '../records/respawns.ts';
-import { moveNextDates, showRules } from './occurrences.ts';
-import { type StoredRule, weekdaysOf } from './rules-store.ts';
+import { findRespawnLabels } from '../records/respawns.ts';
+import { moveNextDates, showStandingClaims } from './occurrences.ts';
+import { type StoredStanding, weekdaysOf } from './records.ts';
 
-/** Ended rules are kept so long: until then the undo of a deletion resumes them. */
+/** Ended standing claims are kept so long: until then the undo of a deletion resumes them. */
 const ENDED_KEPT_DAYS = 30;
 
-/** The details of rules for their entries in the activity log. */
-async function describeRules({ tx, changes }: Unit, rules: readonly StoredRule[]) {
-  const spots = await findPlaces(
+/** The details of standing claims for their entries in the activity log. */
+async function describeStandingClaims(
+  { tx, changes }: Unit,
+  standingClaims: readonly StoredStanding[],
+) {
+  const spots = await findRespawnLabels(
     tx,
-    rules.map(({ respawn_id }) => respawn_id),
+    standingClaims.map(({ respawn_id }) => respawn_id),
   );
   const changed = changes.collect(changedSpots);
-  return rules.map((rule) => {
-    const { id: standing_id, character_name, member_type, respawn_id, hour_start, hour_end } = rule;
+  return standingClaims.map((standing) => {
+    const {
+      id: standing_id,
+      character_name,
+      member_type,
+      respawn_id,
+      hour_start,
+      hour_end,
+    } = standing;
     const respawn_name =
-      spots.get(respawn_id)?.name ?? changed.get(respawn_id) ?? rule.respawn_name ?? '';
+      spots.get(respawn_id)?.name ?? changed.get(respawn_id) ?? standing.respawn_name ?? '';
     return {
       standing_id,
       character_name,
       member_type,
-      weekdays: weekdaysOf(rule),
+      weekdays: weekdaysOf(standing),
       places: [{ respawn_id, respawn_name, hour_start, hour_end }],
     };
   });
 }
 
-/** The same of one rule. */
-export async function describeRule(unit: Unit, rule: StoredRule) {
-  const [described] = await describeRules(unit, [rule]);
-  if (!described) throw new Error('a rule is described');
+/** The same of one standing claim. */
+export async function describeStanding(unit: Unit, standing: StoredStanding) {
+  const [described] = await describeStandingClaims(unit, [standing]);
+  if (!described) throw new Error('a standing claim is described');
   return described;
 }
 
 interface Ended {
-  rules: readonly StoredRule[];
+  standingClaims: readonly StoredStanding[];
   reason: StandingEndReason;
   /** By default the server. */
   actor?: Actor;
   released_claims?: number;
-  /** Of the one rule that an admin ended. */
+  /** Of the one standing claim that an admin ended. */
   undo?: KeptUndo | null;
 }
 
 /** Their claims stay. The rows are kept, so that an undo resumes them. */
-export async function endRules(
+export async function endStandingClaims(
   unit: Unit,
-  { rules, reason, actor = { role: 'server' }, released_claims = 0, undo = null }: Ended,
+  { standingClaims, reason, actor = { role: 'server' }, released_claims = 0, undo = null }: Ended,
 ): Promise<void> {
-  if (rules.length === 0) return;
+  if (standingClaims.length === 0) return;
   const { ctx, tx, changes } = unit;
-  const described = await describeRules(unit, rules);
+  const described = await describeStandingClaims(unit, standingClaims);
   const ended = { ended_at: ctx.now().toISOString(), end_reason: reason };
   const byName = Map.groupBy(described, ({ places: [place] }) => place?.respawn_name ?? '');
   for (const [respawn_name, some] of byName)
@@ -72,7 +82,7 @@ export async function endRules(
         )
         .execute(),
     );
-  hideRules(changes, rules);
+  hideStandingClaims(changes, standingClaims);
   await logActivities(unit, actor, {
     action: 'standing_ended',
     entries: described.map((details) => ({
@@ -83,30 +93,33 @@ export async function endRules(
 }
 
 /** Their owners are sent those that ended without them. */
-function hideRules(
+function hideStandingClaims(
   changes: ChangeRecorder,
-  rules: readonly Pick<StoredRule, 'id' | 'character_key'>[],
+  standingClaims: readonly Pick<StoredStanding, 'id' | 'character_key'>[],
 ): void {
-  if (rules.length > MANY_CHANGES) changes.reset();
+  if (standingClaims.length > MANY_CHANGES) changes.reset();
   else
-    for (const { id, character_key } of rules)
+    for (const { id, character_key } of standingClaims)
       changes.removeOwned('standing_claim', id, [character_key]);
 }
 
-/** Resumes rules after an undo of what ended them; the caller has their due claims made. */
-export async function resumeRules(unit: Unit, rules: readonly StoredRule[]): Promise<StoredRule[]> {
-  if (rules.length === 0) return [];
+/** Resumes standing claims after an undo of what ended them; the caller has their due claims made. */
+export async function resumeStandingClaims(
+  unit: Unit,
+  standingClaims: readonly StoredStanding[],
+): Promise<StoredStanding[]> {
+  if (standingClaims.length === 0) return [];
   const on = { ended_at: null, end_reason: null, respawn_name: null };
-  const ids = rules.map(({ id }) => id);
+  const ids = standingClaims.map(({ id }) => id);
   await writeInBatches(ids, (some) =>
     unit.tx.updateTable('standing_claims').set(on).where('id', 'in', some).execute(),
   );
   const resumed = await moveNextDates(
     unit,
-    rules.map((rule) => ({ ...rule, ...on })),
+    standingClaims.map((standing) => ({ ...standing, ...on })),
   );
-  await showRules(unit, resumed);
-  const described = await describeRules(unit, resumed);
+  await showStandingClaims(unit, resumed);
+  const described = await describeStandingClaims(unit, resumed);
   await logActivities(
     unit,
     { role: 'server' },
@@ -115,11 +128,11 @@ export async function resumeRules(unit: Unit, rules: readonly StoredRule[]): Pro
   return resumed;
 }
 
-/** The rule's claims that have not begun and still are its character's, whether or not the board shows them. */
+/** The standing claim's claims that have not begun and still are its character's, whether or not the board shows them. */
 export async function claimsToRelease(
   ctx: Reading,
   tx: Tx,
-  { id, character_key }: StoredRule,
+  { id, character_key }: StoredStanding,
 ): Promise<number[]> {
   const { date: today, hour } = serverSaveNow(ctx);
   const claims = await tx
@@ -137,13 +150,13 @@ export async function claimsToRelease(
     .map((claim) => claim.id);
 }
 
-/** Ends the rules of banned characters, even those that ended for another reason: the undo of that must not resume them. */
-export async function endRulesOfBanned(
+/** Ends the standing claims of banned characters, even those that ended for another reason: the undo of that must not resume them. */
+export async function endStandingOfBanned(
   unit: Unit,
   character_keys: Iterable<string>,
 ): Promise<void> {
   for (const some of inBatches(character_keys)) {
-    const rules = await unit.tx
+    const standingClaims = await unit.tx
       .selectFrom('standing_claims')
       .selectAll()
       .where('character_key', 'in', some)
@@ -159,16 +172,16 @@ export async function endRulesOfBanned(
       )
       .orderBy('id')
       .execute();
-    await endRules(unit, { rules, reason: 'banned' });
+    await endStandingClaims(unit, { standingClaims, reason: 'banned' });
   }
 }
 
-/** The rules that undone bans had ended. @param returned characters, and when their bans had been made */
-export async function rulesEndedByBans(
+/** The standing claims that undone bans had ended. @param returned characters, and when their bans had been made */
+export async function standingEndedByBans(
   tx: Tx,
   returned: ReadonlyMap<string, string | null>,
-): Promise<StoredRule[]> {
-  const found: StoredRule[] = [];
+): Promise<StoredStanding[]> {
+  const found: StoredStanding[] = [];
   for (const [character_key, banned_at] of returned) {
     if (banned_at === null) continue;
     const theirs = tx
@@ -186,10 +199,12 @@ export async function rulesEndedByBans(
   return found;
 }
 
-/** Rules of which the key or the spot is gone although they go on, and rules that ended for that although both are there again. */
-export async function rulesOutOfStep(
-  tx: Tx,
-): Promise<{ withoutKey: StoredRule[]; withoutSpot: StoredRule[]; restored: StoredRule[] }> {
+/** Standing claims of which the key or the spot is gone although they go on, and standing claims that ended for that although both are there again. */
+export async function standingOutOfStep(tx: Tx): Promise<{
+  withoutKey: StoredStanding[];
+  withoutSpot: StoredStanding[];
+  restored: StoredStanding[];
+}> {
   const rows = await tx
     .selectFrom('standing_claims')
     .leftJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
@@ -216,8 +231,8 @@ export async function rulesOutOfStep(
     if (end_reason !== null) return 'restored';
     return access_key_id !== null && key === null ? 'withoutKey' : 'withoutSpot';
   });
-  const stored = (some: typeof rows): StoredRule[] =>
-    some.map(({ spot: _, key: __, ...rule }) => rule);
+  const stored = (some: typeof rows): StoredStanding[] =>
+    some.map(({ spot: _, key: __, ...standing }) => standing);
   return {
     withoutKey: stored(withoutKey),
     withoutSpot: stored(withoutSpot),
@@ -225,20 +240,26 @@ export async function rulesOutOfStep(
   };
 }
 
-/** Rules whose last date has passed, and those that a wrong clock ended. */
-export async function rulesByLastDate(
+/** Standing claims whose last date has passed, and those that a wrong clock ended. */
+export async function standingByLastDate(
   db: Db | Tx,
   today: string,
-): Promise<{ over: StoredRule[]; early: StoredRule[] }> {
-  const rules = db.selectFrom('standing_claims').selectAll().orderBy('id');
+): Promise<{ over: StoredStanding[]; early: StoredStanding[] }> {
+  const standingClaims = db.selectFrom('standing_claims').selectAll().orderBy('id');
   return {
-    over: await rules.where('ended_at', 'is', null).where('until_date', '<', today).execute(),
-    early: await rules.where('end_reason', '=', 'over').where('until_date', '>=', today).execute(),
+    over: await standingClaims
+      .where('ended_at', 'is', null)
+      .where('until_date', '<', today)
+      .execute(),
+    early: await standingClaims
+      .where('end_reason', '=', 'over')
+      .where('until_date', '>=', today)
+      .execute(),
   };
 }
 
-/** Deletes rules that ended long ago. */
-export const forgetRules = deleteOldRecords<Pick<StoredRule, 'id' | 'character_key'>>({
+/** Deletes standing claims that ended long ago. */
+export const forgetStandingClaims = deleteOldRecords<Pick<StoredStanding, 'id' | 'character_key'>>({
   kind: 'standing.forget',
   old: (db, now, most) =>
     db
@@ -251,11 +272,11 @@ export const forgetRules = deleteOldRecords<Pick<StoredRule, 'id' | 'character_k
   remove: async ({ tx, changes }, old) => {
     const ids = old.map(({ id }) => id);
     await tx.deleteFrom('standing_claims').where('id', 'in', ids).execute();
-    hideRules(changes, old);
+    hideStandingClaims(changes, old);
   },
 });
 
-/** Deletes the outcomes of long past dates: no rule makes them again. */
+/** Deletes the outcomes of long past dates: no standing claim makes them again. */
 export const forgetOutcomes = deleteOld({
   kind: 'standing.forget-outcomes',
   table: 'standing_occurrences',
