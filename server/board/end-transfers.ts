@@ -48,12 +48,10 @@ export async function endTransfers(
   if (transfers.length > MANY_CHANGES) changes.reset();
   else for (const each of transfers) changes.removeOwned('transfer', each.id, ownersOf(each));
   for (const each of transfers) {
-    changes
-      .collect(domainEvents)
-      .report({
-        type: 'transfer.ended',
-        data: { ...transferRecord(each), outcome, by: nameOf(actor) },
-      });
+    changes.collect(domainEvents).report({
+      type: 'transfer.ended',
+      data: { ...transferRecord(each), outcome, by: nameOf(actor) },
+    });
   }
   await logActivities(write, actor, {
     action: 'transfer_ended',

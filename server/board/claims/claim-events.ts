@@ -10,7 +10,7 @@ import type {
 import type { EndingReason } from '../../../shared/schemas/ending.ts';
 import { type DomainEvents, domainEvents } from '../../db/domain-events.ts';
 import type { Unit } from '../../db/unit-of-work.ts';
-import type { RespawnLabel } from '../records/respawns.ts';
+import type { RespawnLabels } from '../records/respawns.ts';
 import {
   type ClaimChange,
   claimRow,
@@ -45,7 +45,6 @@ interface Emission {
   wait_ids: ReadonlyMap<number, number> | null;
   labels: () => Promise<RespawnLabels>;
 }
-type RespawnLabels = ReadonlyMap<number, RespawnLabel | undefined>;
 
 /** Emits the domain events of some changed claims. Looks nothing up if no channel and no member listens. */
 export async function emitClaimEvents(

@@ -31,6 +31,7 @@ import {
   moveRespawnCounts,
   putRespawns,
   type RespawnLabel,
+  type RespawnLabels,
 } from '../records/respawns.ts';
 import { type GuildNow, occupancyOf, readGuildNow } from './board-view.ts';
 import {
@@ -237,8 +238,6 @@ export async function manyClaimsChanged(
   await logClaims(unit, named, why);
   return count;
 }
-
-type RespawnLabels = ReadonlyMap<number, RespawnLabel | undefined>;
 
 const labelsOf = (unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<RespawnLabels> =>
   findUnknownLabels(

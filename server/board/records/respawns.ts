@@ -32,7 +32,9 @@ export type RespawnLabel = Pick<
   'id' | 'name' | 'image' | 'image_url' | 'category_id' | 'category_name'
 >;
 
-/** The fields that claims show, by respawn id. */
+/** By respawn id; undefined: there is none. */
+export type RespawnLabels = ReadonlyMap<number, RespawnLabel | undefined>;
+
 export async function findRespawnLabels(
   db: Db | Tx,
   ids: Iterable<number>,

@@ -1,3 +1,4 @@
+import { omit } from '../../../shared/omit.ts';
 import type { StandingEndReason } from '../../../shared/schemas/standing-claim.ts';
 import { type Actor, type KeptUndo, logActivities } from '../../auth/activity-log.ts';
 import { serverSaveNow } from '../../db/clock/server-save-clock.ts';
@@ -23,18 +24,11 @@ async function describeStandingClaims(
   );
   const changed = changes.collect(changedSpots);
   return standingClaims.map((standing) => {
-    const {
-      id: standing_id,
-      character_name,
-      member_type,
-      respawn_id,
-      hour_start,
-      hour_end,
-    } = standing;
+    const { character_name, member_type, respawn_id, hour_start, hour_end } = standing;
     const respawn_name =
       spots.get(respawn_id)?.name ?? changed.get(respawn_id) ?? standing.respawn_name ?? '';
     return {
-      standing_id,
+      standing_id: standing.id,
       character_name,
       member_type,
       weekdays: weekdaysOf(standing),
@@ -199,12 +193,10 @@ export async function standingEndedByBans(
   return found;
 }
 
-/** Standing claims of which the key or the spot is gone although they go on, and standing claims that ended for that although both are there again. */
-export async function standingOutOfStep(tx: Tx): Promise<{
-  withoutKey: StoredStanding[];
-  withoutSpot: StoredStanding[];
-  restored: StoredStanding[];
-}> {
+/** Current standing claims whose key or spot is gone, and those that ended for that although both are there again. */
+export async function standingOutOfStep(
+  tx: Tx,
+): Promise<Record<'withoutKey' | 'withoutSpot' | 'restored', StoredStanding[]>> {
   const rows = await tx
     .selectFrom('standing_claims')
     .leftJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
@@ -232,7 +224,7 @@ export async function standingOutOfStep(tx: Tx): Promise<{
     return access_key_id !== null && key === null ? 'withoutKey' : 'withoutSpot';
   });
   const stored = (some: typeof rows): StoredStanding[] =>
-    some.map(({ spot: _, key: __, ...standing }) => standing);
+    some.map((row) => omit(row, 'spot', 'key'));
   return {
     withoutKey: stored(withoutKey),
     withoutSpot: stored(withoutSpot),
@@ -245,16 +237,10 @@ export async function standingByLastDate(
   db: Db | Tx,
   today: string,
 ): Promise<{ over: StoredStanding[]; early: StoredStanding[] }> {
-  const standingClaims = db.selectFrom('standing_claims').selectAll().orderBy('id');
+  const all = db.selectFrom('standing_claims').selectAll().orderBy('id');
   return {
-    over: await standingClaims
-      .where('ended_at', 'is', null)
-      .where('until_date', '<', today)
-      .execute(),
-    early: await standingClaims
-      .where('end_reason', '=', 'over')
-      .where('until_date', '>=', today)
-      .execute(),
+    over: await all.where('ended_at', 'is', null).where('until_date', '<', today).execute(),
+    early: await all.where('end_reason', '=', 'over').where('until_date', '>=', today).execute(),
   };
 }
 

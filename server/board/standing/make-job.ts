@@ -16,13 +16,13 @@ import {
 } from './end-standing.ts';
 import {
   activeStanding,
-  currentStanding,
   dueDates,
   lastDateMade,
   makeClaims,
   moveNextDates,
   showStandingClaims,
 } from './occurrences.ts';
+import { selectCurrent } from './records.ts';
 
 const MAKE = 'standing.make';
 /** Claims that one write makes at most, so that it doesn't delay other writes. */
@@ -38,7 +38,7 @@ async function trustedFrom({ ctx, tx }: Unit): Promise<Date> {
 }
 
 /**
- * Makes the claims of standing claims at each server save, and ends standing claims whose last date has passed. After downtime it makes those that were
+ * Makes the claims of each server save, and ends standing claims whose last date has passed. After downtime it makes those that were
  * missed and still lie ahead.
  */
 export const makeStandingClaims: InsideKind<null> = {
@@ -102,7 +102,7 @@ export const followKeysAndSpots: WriteHook = {
     await endStandingClaims(unit, { standingClaims: withoutKey, reason: 'key' });
     await endStandingClaims(unit, { standingClaims: withoutSpot, reason: 'spot' });
     await resumeStandingClaims(unit, restored);
-    const concerned = (await currentStanding(tx)).filter(
+    const concerned = (await selectCurrent(tx).execute()).filter(
       ({ respawn_id, character_key }) =>
         spots.has(respawn_id) || former.has(character_key) || returned.has(character_key),
     );

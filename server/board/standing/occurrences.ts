@@ -26,7 +26,7 @@ import { submitInWrite } from '../claims/submit.ts';
 import { readConfig } from '../records/guild.ts';
 import { keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { joinInWrite } from '../waitlist/member-actions.ts';
-import { type StoredStanding, standingRecordsOf, weekdaysOf } from './records.ts';
+import { type StoredStanding, selectCurrent, standingRecordsOf, weekdaysOf } from './records.ts';
 
 /** A date with this stored refusal is tried again at the next server saves. */
 export const isRetried = (code: string | null): boolean =>
@@ -135,16 +135,6 @@ export async function dueDates(
   );
 }
 
-const current = (db: Db | Tx) =>
-  db
-    .selectFrom('standing_claims')
-    .selectAll('standing_claims')
-    .where('ended_at', 'is', null)
-    .orderBy('standing_claims.id');
-
-/** Standing claims that have not ended. */
-export const currentStanding = (db: Db | Tx): Promise<StoredStanding[]> => current(db).execute();
-
 /** Standing claims that make claims: they are not paused, their spots take claims, and their keys are not revoked. */
 export const activeStanding = (db: Db | Tx): Promise<StoredStanding[]> => active(db).execute();
 
@@ -152,7 +142,7 @@ export const isActive = async (tx: Tx, { id }: StoredStanding): Promise<boolean>
   (await active(tx).where('standing_claims.id', '=', id).executeTakeFirst()) !== undefined;
 
 const active = (db: Db | Tx) =>
-  current(db)
+  selectCurrent(db)
     .innerJoin('respawns', 'respawns.id', 'standing_claims.respawn_id')
     .leftJoin('access_keys', 'access_keys.id', 'standing_claims.access_key_id')
     .where('is_paused', '=', 0)

@@ -103,15 +103,19 @@ export async function standingRecordsOf(
   );
 }
 
-/** In the order in which they were made, ended ones too. */
-const standingClaims = (db: Db | Tx) => db.selectFrom('standing_claims').selectAll().orderBy('id');
-const current = (db: Db | Tx) => standingClaims(db).where('ended_at', 'is', null);
+/** A query of standing claims that have not ended, in the order in which they were made. */
+export const selectCurrent = (db: Db | Tx) =>
+  db
+    .selectFrom('standing_claims')
+    .selectAll('standing_claims')
+    .where('ended_at', 'is', null)
+    .orderBy('standing_claims.id');
 
 export const currentStandingOf = (db: Db | Tx, character_key: string): Promise<StoredStanding[]> =>
-  current(db).where('character_key', '=', character_key).execute();
+  selectCurrent(db).where('character_key', '=', character_key).execute();
 /** A standing claim that goes on. */
 export const findStanding = async (db: Db | Tx, id: number): Promise<StoredStanding | null> =>
-  (await current(db).where('id', '=', id).executeTakeFirst()) ?? null;
+  (await selectCurrent(db).where('id', '=', id).executeTakeFirst()) ?? null;
 
 /** A member's standing claims, and those made with the same key that ended with their spot or their last date. */
 export async function standingOf(db: Db | Tx, character_key: string): Promise<StandingClaim[]> {
@@ -161,6 +165,6 @@ export async function countStanding(db: Db | Tx, query: StandingQuery): Promise<
 
 export const standingRecords = recordSource('standing_claim', {
   schema: standingClaim,
-  read: async ({ tx }) => standingRecordsOf(tx, await current(tx).execute()),
+  read: async ({ tx }) => standingRecordsOf(tx, await selectCurrent(tx).execute()),
   order: oldestFirst,
 });

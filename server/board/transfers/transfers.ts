@@ -49,10 +49,8 @@ import {
   type WholeClaim,
 } from './reassign.ts';
 
-/** Only members transfer claims: admins move them. */
-
 /**
- * Offers a claim to another character, whole.
+ * Offers a claim to another character, whole. Only members transfer claims: admins move them.
  * @throws DomainError transfer.*, claim.notFound
  */
 export function offerHandover(
