@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { omit } from '../../../shared/omit.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimInput } from '../../../shared/schemas/claim.ts';
 import {
@@ -19,13 +20,8 @@ const waiting = (
   key: Pick<AccessKey, 'character_name'>,
   fields: Partial<ClaimInput> = {},
 ): Partial<ClaimInput> => {
-  const { hour_end: _, ...rest } = aClaim(key, {
-    respawn_id: aSpot(),
-    is_secondary_claim: 1,
-    secondary_priority: 5,
-    ...fields,
-  });
-  return rest;
+  const second = { respawn_id: aSpot(), is_secondary_claim: 1, secondary_priority: 5 } as const;
+  return omit(aClaim(key, { ...second, ...fields }), 'hour_end');
 };
 
 describe.each(databases)('a secondary claim on %s', (dialect) => {
@@ -179,7 +175,7 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
 
   it('needs an hour, and a respawn that takes claims', async () => {
     const key = await anElite();
-    const { hour_start: _, ...hourless } = waiting(key);
+    const hourless = omit(waiting(key), 'hour_start');
     const noHour = await submit(app, key, aClaim(key, { respawn_id: aSpot() }), hourless);
     expectRefusal(noHour, 400, 'secondary.hourOutOfRange', 'Hour must be between 0 and 23', {});
     const gone = await submit(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { omit } from '../../../shared/omit.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { ClaimInput, ClaimRow } from '../../../shared/schemas/claim.ts';
 import {
@@ -24,8 +25,8 @@ function aSplit(key: AccessKey, ...parts: Part[]): Partial<ClaimInput> {
     hour_start,
     duration,
   }));
-  const { hour_start: _, hour_end: __, ...rest } = aClaim(key, { respawn_id: parts[0]?.[0] ?? 1 });
-  return { ...rest, is_split_claim: 1, split_parts };
+  const claim = aClaim(key, { respawn_id: parts[0]?.[0] ?? 1 });
+  return { ...omit(claim, 'hour_start', 'hour_end'), is_split_claim: 1, split_parts };
 }
 
 describe.each(databases)('a split claim on %s', (dialect) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { DEFAULT_MEMBER_TYPE_COLOR } from '../../../shared/rules/badge.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { flag } from '../../../shared/schemas/fields.ts';
@@ -102,7 +103,7 @@ export function createMemberType(
     // A deleted type may have had this name, and its members may be on waitlists (R4.9).
     changes.collect(freedHours).everywhere();
     changes.put({ kind: 'member_type', record });
-    const { is_system: _, ...details } = record;
+    const details = omit(record, 'is_system');
     await logActivity(unit, admin, { action: 'member_type_created', details });
     return record;
   });
@@ -208,7 +209,7 @@ async function keptMemberType(tx: Tx, member_type: string): Promise<UndoRecord[]
     .selectAll()
     .where('member_type', '=', member_type)
     .execute();
-  return rows.map(({ name_key: _, ...deleted }) => ({ kind: 'member_type', deleted }));
+  return rows.map((row) => ({ kind: 'member_type', deleted: omit(row, 'name_key') }));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { omit } from '../../../shared/omit.ts';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import {
   type EndedTransfer,
@@ -29,13 +30,8 @@ const stored = ({ from_name, to_name, offered, wanted, ...row }: Row): StoredTra
   wanted: wanted === null ? null : transferPlace.parse(JSON.parse(wanted)),
 });
 
-export const transferRecord = ({
-  from_key: _from,
-  to_key: _to,
-  ended_at: _end,
-  outcome: _outcome,
-  ...record
-}: StoredTransfer): Transfer => record;
+export const transferRecord = (transfer: StoredTransfer): Transfer =>
+  omit(transfer, 'from_key', 'to_key', 'ended_at', 'outcome');
 
 export const ownersOf = ({
   from_key,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
@@ -128,8 +129,8 @@ export async function changedRespawns(
  */
 async function restoreRespawns(tx: Tx, spots: readonly RespawnRow[]): Promise<void> {
   // Computed again: the rule for comparing names may have changed since.
-  const rows = spots.map(({ category_name: _, ...spot }) => ({
-    ...spot,
+  const rows = spots.map((spot) => ({
+    ...omit(spot, 'category_name'),
     name_key: nameKey(spot.name),
   }));
   await refuseCategoriesGone(

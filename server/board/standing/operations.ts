@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import {
@@ -138,7 +139,7 @@ export function changeStanding(
     const after = await withChange(unit, before, change);
     const changed = changedFields(summaryOf(before), summaryOf(after), SUMMARY);
     if (Object.keys(changed).length === 0) return one(await standingRecordsOf(tx, [before]));
-    const { id: _, character_key: __, ...columns } = after;
+    const columns = omit(after, 'id', 'character_key');
     await tx.updateTable('standing_claims').set(columns).where('id', '=', id).execute();
     await logActivity(unit, actor, {
       action: 'standing_updated',

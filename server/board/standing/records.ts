@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { omit } from '../../../shared/omit.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import {
   MAX_SKIPPED,
@@ -74,33 +75,20 @@ export async function standingRecordsOf(
         .execute(),
   );
   const revoked = new Set(keys.map(({ id }) => id));
-  return standingClaims.map(
-    ({
-      character_key: _,
-      access_key_id,
-      weekdays,
-      from_date: from,
-      until_date: until,
-      respawn_name,
-      ...standing
-    }) => {
-      const spot = spots.get(standing.respawn_id);
-      const stopped = revoked.has(access_key_id ?? 0)
-        ? 'key'
-        : spot?.is_enabled === 0
-          ? 'spot'
-          : null;
-      return {
-        ...standing,
-        weekdays: weekdaysOf({ weekdays }),
-        from,
-        until,
-        respawn_name: spot?.name ?? respawn_name ?? '',
-        skipped: skipped.get(standing.id) ?? [],
-        stopped: standing.ended_at === null ? stopped : null,
-      };
-    },
-  );
+  return standingClaims.map((standing) => {
+    const spot = spots.get(standing.respawn_id);
+    const isRevoked = revoked.has(standing.access_key_id ?? 0);
+    const stopped = isRevoked ? 'key' : spot?.is_enabled === 0 ? 'spot' : null;
+    return {
+      ...omit(standing, 'character_key', 'access_key_id', 'from_date', 'until_date'),
+      weekdays: weekdaysOf(standing),
+      from: standing.from_date,
+      until: standing.until_date,
+      respawn_name: spot?.name ?? standing.respawn_name ?? '',
+      skipped: skipped.get(standing.id) ?? [],
+      stopped: standing.ended_at === null ? stopped : null,
+    };
+  });
 }
 
 /** A query of standing claims that have not ended, in the order in which they were made. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { date, flag, id, timestamp } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
@@ -83,10 +84,8 @@ async function assertKeyAndSpotExist(
 const findEnded = (tx: Tx, id: number): Promise<StoredStanding | undefined> =>
   tx.selectFrom('standing_claims').selectAll().where('id', '=', id).executeTakeFirst();
 
-function storeAgain(
-  tx: Tx,
-  { respawn_name: _, ...columns }: EndedStanding['deleted'],
-): Promise<StoredStanding> {
-  const row = { ...columns, character_key: nameKey(columns.character_name), next_date: null };
+function storeAgain(tx: Tx, deleted: EndedStanding['deleted']): Promise<StoredStanding> {
+  const character_key = nameKey(deleted.character_name);
+  const row = { ...omit(deleted, 'respawn_name'), character_key, next_date: null };
   return tx.insertInto('standing_claims').values(row).returningAll().executeTakeFirstOrThrow();
 }

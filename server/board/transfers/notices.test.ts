@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { omit } from '../../../shared/omit.ts';
 import type { PublicEvent } from '../../../shared/schemas/domain-events.ts';
 import { aClaim, aDestination, aKey, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
@@ -179,12 +180,11 @@ it.each([
   );
   const swapped = { ...offer, wanted: { ...place, respawn_name: 'Cobras' } };
   expect(textIn(language, swapped)[1]).toContain('Cobras');
-  const { kind: _, from: other, wanted: __, ...rest } = { ...offer, wanted: null, from: 'Arden' };
   expect(
     textIn(language, {
-      ...rest,
+      ...omit(offer, 'from', 'wanted'),
       kind: 'transfer_ended',
-      other,
+      other: 'Arden',
       outcome: 'accepted',
       by_admin: false,
     })[0],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnRecords } from '../../../shared/kinds.ts';
+import { omit } from '../../../shared/omit.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { OFFERS_A_DAY, OFFERS_TO_ONE } from '../../../shared/rules/transfer.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
@@ -653,7 +654,7 @@ describe.each(databases)('a handover on %s', (dialect) => {
           const end = ended
             ? { ended_at: NOW, outcome: 'withdrawn' as const }
             : { ended_at: null, outcome: null };
-          const { id: _, ...row } = { ...stored, claim_id: 90_000 + nth, ...end };
+          const row = { ...omit(stored, 'id'), claim_id: 90_000 + nth, ...end };
           await tx.insertInto('transfers').values(row).execute();
         }
       });

@@ -1,4 +1,5 @@
 import { type Expression, type Insertable, type SqlBool, sql } from 'kysely';
+import { omit } from '../../../shared/omit.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { MAX_LIST } from '../../../shared/schemas/fields.ts';
 import { type Wait, type WaitAndEnd, type WaitsQuery, wait } from '../../../shared/schemas/wait.ts';
@@ -119,15 +120,8 @@ const COLUMNS = [
   'wanted_hours',
 ] as const;
 
-export function waitRecord({
-  character_key: _,
-  quiet_until: __,
-  is_by_admin: ___,
-  wanted_hours: ____,
-  ...record
-}: StoredEntry): Wait {
-  return record;
-}
+export const waitRecord = (entry: StoredEntry): Wait =>
+  omit(entry, 'character_key', 'quiet_until', 'is_by_admin', 'wanted_hours');
 
 /** Open or ended. */
 export async function findStoredEntry(tx: Tx, id: number): Promise<StoredEntry | null> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { omit } from '../../../shared/omit.ts';
 import { eventDate, MAX_EVENT_DAYS } from '../../../shared/rules/event-period.ts';
 import {
   addDays,
@@ -64,8 +65,6 @@ export interface Changed {
   hasChanged: boolean;
 }
 
-type PartInSlot = Omit<ClaimPart, 'part_number'>;
-
 const FIELDS = [
   'respawn_id',
   'respawn_name',
@@ -77,8 +76,8 @@ const FIELDS = [
 ] as const;
 const keyOf = ({ claim_id, date }: Pick<ClaimPart, 'claim_id' | 'date'>): string =>
   `${claim_id} ${date}`;
-const showsPart = (event: CalendarEvent, place: PartInSlot): boolean =>
-  !event.is_cancelled && FIELDS.every((name) => event[name] === place[name]);
+const showsPart = (event: CalendarEvent, part: ClaimPart): boolean =>
+  !event.is_cancelled && FIELDS.every((name) => event[name] === part[name]);
 
 /**
  * The next events of a calendar. Changed events get the new sequence. Events without a part are cancelled, and stay so while
@@ -109,12 +108,12 @@ export function advance(
 
 function withPart(
   event: CalendarEvent | null,
-  { part_number: _, ...place }: ClaimPart & { slot: number },
+  part: ClaimPart & { slot: number },
   { at, sequence }: Moment,
 ): CalendarEvent {
-  return event && showsPart(event, place)
+  return event && showsPart(event, part)
     ? event
-    : { ...place, is_cancelled: false, sequence, changed_at: at };
+    : { ...omit(part, 'part_number'), is_cancelled: false, sequence, changed_at: at };
 }
 
 const cancelled = (event: CalendarEvent, { at, sequence }: Moment): CalendarEvent =>

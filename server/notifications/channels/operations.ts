@@ -1,4 +1,5 @@
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type {
   Destination,
@@ -153,10 +154,9 @@ export async function updateChannel(
       });
     const count = after.is_enabled ? await countPending(tx, after) : 0;
     after.waiting = after.next_try_at === null ? 0 : count;
-    const { id: _, ...fields } = after;
     await tx
       .updateTable('channels')
-      .set({ ...fields, name_key: nameKey(after.name) })
+      .set({ ...omit(after, 'id'), name_key: nameKey(after.name) })
       .where('id', '=', id)
       .execute();
     await updateSubscribedTypes(unit);

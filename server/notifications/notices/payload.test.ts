@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Recipient } from '../../../shared/notice-words.ts';
+import { omit } from '../../../shared/omit.ts';
 import { language } from '../../../shared/schemas/destination.ts';
 import { pushPayload } from '../../../shared/schemas/push.ts';
 import { MAX_PAYLOAD } from '../../jobs/job-store.ts';
@@ -109,7 +110,7 @@ describe('a notice', () => {
       moved,
     );
     expect(body).toContain('Before: Hydras, Sat, Nov 21, 01:45 to 04:45 (SS+11 to SS+14).');
-    const { date: _, ...hours } = was;
+    const hours = omit(was, 'date');
     expect(allOf(moved, changedClaim(1, { ...hours, before: was }))).toMatchObject({
       claims: [{ date: place.date, before: was }],
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { omit } from '../../../../shared/omit.ts';
 import { notLinear } from './checker.ts';
 import type { Call, Operation, Reply, Seen } from './history.ts';
 
@@ -13,7 +14,7 @@ const THORA: Seen = {
 const ORM: Seen = { id: 2, spot: 1, character: 'Orm', hour_start: 11, hour_end: 14, held: false };
 const SIF: Seen = { id: 3, spot: 1, character: 'Sif', hour_start: 12, hour_end: 14, held: false };
 
-const submit = ({ id: _, held: __, ...claim }: Seen): Call => ({ do: 'submit', ...claim });
+const submit = (seen: Seen): Call => ({ do: 'submit', ...omit(seen, 'id', 'held') });
 const got = ({ id }: Seen): Reply => ({ was: 'done', id });
 const TAKEN: Reply = { was: 'hours taken' };
 const BUSY: Reply = { was: 'character taken' };

@@ -1,3 +1,4 @@
+import { omit } from '../../../../shared/omit.ts';
 import { hoursIn, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { WAITS_A_CHARACTER } from '../../../../shared/rules/waits.ts';
 import type { Call, Reply, Seen } from './history.ts';
@@ -67,7 +68,8 @@ function outcomeOf(
 }
 
 /** One claim a character and date comes first, then the hours: so do the server's refusals. */
-function submitted(state: State, { do: _, ...wanted }: Of<'submit'>, reply: Reply): Outcome {
+function submitted(state: State, call: Of<'submit'>, reply: Reply): Outcome {
+  const wanted = omit(call, 'do');
   const own = state.claims.find((held) => held.character === wanted.character);
   if (own) return own.held ? because('hold.isYours') : { refused: { was: 'character taken' } };
   const refused = hoursTaken(state.claims, wanted);
@@ -95,7 +97,7 @@ function moved(state: State, call: Of<'edit'> | Of<'move'>): Outcome {
   if (!claim) return NOT_FOUND;
   if (claim.held) return because('hold.notEdited');
   if (call.do === 'move' && call.spot === claim.spot) return because('claim.sameSpot');
-  const { do: _, ...change } = call;
+  const change = omit(call, 'do');
   const others = state.claims.filter((held) => held !== claim);
   const refused = hoursTaken(others, { ...claim, ...change });
   return refused
@@ -103,7 +105,8 @@ function moved(state: State, call: Of<'edit'> | Of<'move'>): Outcome {
     : { next: { ...state, claims: [...others, { ...claim, ...change }] } };
 }
 
-function queued(state: State, { do: _, ...wanted }: Of<'wait'>, reply: Reply): Outcome {
+function queued(state: State, call: Of<'wait'>, reply: Reply): Outcome {
+  const wanted = omit(call, 'do');
   const own = state.claims.find((held) => held.character === wanted.character);
   if (own && !own.held) return because('wait.hasClaim');
   const lines = state.waits.filter((wait) => wait.character === wanted.character);

@@ -1,3 +1,4 @@
+import { omit } from '../../../../shared/omit.ts';
 import type { Command, Moment } from './command.ts';
 import { judgeQueue } from './judge-lines.ts';
 import { judgeSubmission, shutOutBy } from './judge-submission.ts';
@@ -27,7 +28,7 @@ export function judgeNewWeekly(
   command: Extract<Command, { do: 'make weekly' }>,
   moment: Moment,
 ): Judgement {
-  const { do: _, ...weekly } = command;
+  const weekly = omit(command, 'do');
   const { who, spot, start, end } = weekly;
   const shutOut = shutOutBy(model, who);
   if (shutOut) return shutOut;
