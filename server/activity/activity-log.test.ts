@@ -73,7 +73,8 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
 
   it('an event’s life, with old and new values', async () => {
     const other = await createTestApp(dialect);
-    const [name, renamed] = [aName('Event'), aName('Event')];
+    const name = aName('Event');
+    const renamed = aName('Event');
     const entries = await owedBy(other, async () => {
       const event = await anActiveEvent(other, { name });
       await other.api
@@ -101,7 +102,8 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
   });
 
   it('each claim of a submission, a member’s with the member’s name', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const dates = [TODAY, '2026-11-22'];
     const entries = await owedBy(app, () =>
       submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id, date }))),
@@ -125,7 +127,8 @@ describe.each(databases)('the log entry of each write on %s', (dialect) => {
   });
 
   it('an admin’s claim with the admin’s name, and one entry for a split claim with both places', async () => {
-    const [here, there] = [aSpot(), aSpot()];
+    const here = aSpot();
+    const there = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,
@@ -291,7 +294,8 @@ describe.each(databases)('the activity log on %s', (dialect) => {
   it('comes with what an action caused, which shares its write and may not match the filter', async () => {
     const other = await createTestApp(dialect);
     await other.api.put('/admin/config').set(other.admin).send({ waits_enabled: 1 }).expect(200);
-    const [holder, next] = [await aKey(other), await aKey(other)];
+    const holder = await aKey(other);
+    const next = await aKey(other);
     const [claim] = await submitted(other, holder, aClaim(holder));
     await aWait(other, next);
     await deleteClaim(other, claim);

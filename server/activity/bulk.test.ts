@@ -110,12 +110,10 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
       .executeTakeFirst();
 
   it('are revoked with one log entry, and their connections end with the reason; revoked and missing keys count as unchanged', async () => {
-    const [one, two, before, other] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-    ];
+    const one = await aKey(app);
+    const two = await aKey(app);
+    const before = await aKey(app);
+    const other = await aKey(app);
     await app.api.put(`/admin/access-keys/${before.id}/revoke`).set(app.admin).expect(200);
     const sockets = [one, two, other].map(({ key_value }) =>
       connect(app.url, { access_key: key_value }),
@@ -155,7 +153,9 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
   });
 
   it('take their holders’ waits along: to another type, or off their waitlists', async () => {
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     const { id: respawn_id } = await aRespawn(app);
     const type = await aMemberType(app);
     await submitted(app, holder, aClaim(holder, { respawn_id }));
@@ -189,7 +189,8 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
   });
 
   it('are deleted with the records of their characters, and a ban stays to be seen', async () => {
-    const [one, two] = [await verified(app), await verified(app)];
+    const one = await verified(app);
+    const two = await verified(app);
     const keys = (await app.ctx.db.selectFrom('access_keys').selectAll().execute()).filter((key) =>
       [one, two].includes(key.character_name),
     );
@@ -222,7 +223,8 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
   });
 
   it('are refused whole where one may not be moved, or the type is none', async () => {
-    const [active, revoked] = [await aKey(app), await aKey(app)];
+    const active = await aKey(app);
+    const revoked = await aKey(app);
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     const move = (member_type: string) =>
       bulk(app, 'access-keys', idsOf([active, revoked]), { do: 'move', member_type });
@@ -328,7 +330,9 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
   });
 
   it('lose their keys and get them back; who has none counts as unchanged', async () => {
-    const [one, two, none] = [await verified(app), await verified(app), aName()];
+    const one = await verified(app);
+    const two = await verified(app);
+    const none = aName();
     await app.api
       .post('/admin/ban-character')
       .set(app.admin)
@@ -344,7 +348,8 @@ describe.each(databases)('characters in bulk on %s', (dialect) => {
   });
 
   it('lose their records, but none shows no ban any more', async () => {
-    const [one, two] = [await verified(app), await verified(app)];
+    const one = await verified(app);
+    const two = await verified(app);
     await app.api
       .post('/admin/ban-character')
       .set(app.admin)
@@ -377,7 +382,9 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('are deleted with one entry, split claims whole; the reason is stored and members on the waitlist get offers', async () => {
-    const [key, other, next] = [await aKey(app), await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const next = await aKey(app);
     const spots = idsOf([await aRespawn(app), await aRespawn(app)]);
     const [one] = await submitted(
       app,
@@ -423,7 +430,8 @@ describe.each(databases)('claims in bulk on %s', (dialect) => {
 
   it('that were only holds are not restored: their waitlist entries are reopened', async () => {
     await app.api.put('/admin/config').set(app.admin).send({ waits_enabled: 1 }).expect(200);
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     const { id: respawn_id } = await aRespawn(app);
     const [claim] = await submitted(
       app,
@@ -458,7 +466,8 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
   it('are disabled, which ends the waits there, and enabled', async () => {
     const spots = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
     const [one, , before] = spots;
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     await submitted(app, holder, aClaim(holder, { respawn_id: one?.id ?? 0 }));
     await aWait(app, next, { respawn_id: one?.id ?? 0 });
     await disableRespawn(app, before?.id ?? 0);
@@ -530,7 +539,9 @@ describe.each(databases)('respawns in bulk on %s', (dialect) => {
   it('are deleted with their claims, a claim on two of them once, and with pictures that nothing else uses', async () => {
     const spots = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
     const ids = idsOf(spots);
-    const [key, other, next] = [await aKey(app), await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const next = await aKey(app);
     await submitted(app, key, aClaim(key, splitOn(...ids.slice(0, 2))));
     await submitted(
       app,
@@ -574,7 +585,8 @@ describe.each(databases)('many at once on %s', (dialect) => {
     async () => {
       const app = await createTestApp(dialect);
       const keys = await manyKeys(app, many);
-      const [one, another] = [keys[0], keys[many - 1]];
+      const one = keys[0];
+      const another = keys[many - 1];
       const sockets = [one, another].map((key) =>
         connect(app.url, { access_key: key?.key_value ?? '' }),
       );

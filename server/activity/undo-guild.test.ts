@@ -43,14 +43,14 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   const app = createSuiteApp(dialect);
 
   it('restores it with its id, picture, category and claims, and all watchers see the former state', async () => {
-    const [spot, other, category] = [await aRespawn(app), aSpot(), await aCategory(app)];
+    const spot = await aRespawn(app);
+    const other = aSpot();
+    const category = await aCategory(app);
     await moveTo(app, spot.id, category.id);
     await admin(app, 'put /admin/config', { waits_enabled: 1 }).expect(200);
-    const [one, two, three] = [
-      await aKey(app),
-      await aKey(app, undefined, 'elite'),
-      await aKey(app),
-    ];
+    const one = await aKey(app);
+    const two = await aKey(app, undefined, 'elite');
+    const three = await aKey(app);
     await submitted(app, one, aClaim(one, { respawn_id: spot.id, hour_start: 19, hour_end: 23 }));
     await submitted(app, two, aClaim(two, splitOn(spot.id, other)));
     const secondary = aClaim(two, {
@@ -161,7 +161,8 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   });
 
   it('lets a claim be put back that had been deleted before it', async () => {
-    const [{ id, name }, key] = [await aRespawn(app), await aKey(app)];
+    const { id, name } = await aRespawn(app);
+    const key = await aKey(app);
     const before = await guild(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: id }));
     await deleteClaim(app, claim);
@@ -176,12 +177,10 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   });
 
   it('is refused if its name is taken, its category deleted or a claim’s hours taken, and nothing is restored', async () => {
-    const [spot, other, category, key] = [
-      await aRespawn(app),
-      await aRespawn(app),
-      await aCategory(app),
-      await aKey(app),
-    ];
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
+    const category = await aCategory(app);
+    const key = await aKey(app);
     await moveTo(app, spot.id, category.id);
     await submitted(app, key, aClaim(key, splitOn(spot.id, other.id)));
     await deleteSpot(app, spot.id);
@@ -221,11 +220,9 @@ describe.each(databases)('undoing the deletion of a respawn on %s', (dialect) =>
   });
 
   it('requires a role that may change the guild; a moderator may restore claims', async () => {
-    const [{ id }, key, moderator] = [
-      await aRespawn(app),
-      await aKey(app),
-      await anAdmin(app, 'moderator'),
-    ];
+    const { id } = await aRespawn(app);
+    const key = await aKey(app);
+    const moderator = await anAdmin(app, 'moderator');
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: id }));
     await deleteClaim(app, claim);
     const entry = await latest(app, 'claim_deleted');
@@ -245,8 +242,11 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
   const app = createSuiteApp(dialect);
 
   it('restores a category with its spots; spots that were moved or deleted since are left alone', async () => {
-    const [category, other] = [await aCategory(app), await aCategory(app)];
-    const [one, two, three] = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
+    const category = await aCategory(app);
+    const other = await aCategory(app);
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
+    const three = await aRespawn(app);
     for (const { id } of [one, two, three]) await moveTo(app, id, category.id);
     const { expectSynced } = await watching(app);
     const before = await guild(app);
@@ -371,7 +371,8 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
   });
 
   it('a restored verification record does not give its browser a key created since', async () => {
-    const [character_name, later] = ['Trollefar', 'Eternal Oblivion'];
+    const character_name = 'Trollefar';
+    const later = 'Eternal Oblivion';
     const deletedRecord = async (name: string) => {
       const { verification_token } = await aCode(app, name);
       const { id } = await aKey(app, name);
@@ -403,7 +404,8 @@ describe.each(databases)('undos of admins’ other deletions, on %s', (dialect) 
 describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) => {
   it('is deleted after the configured time, with its picture; the log says that it can no longer be restored', async () => {
     const app = await createTestApp(dialect, { env: { UNDO_KEPT_DAYS: '10' } });
-    const [one, two] = [await aRespawn(app, 'One', aGif()), await aRespawn(app, 'Two')];
+    const one = await aRespawn(app, 'One', aGif());
+    const two = await aRespawn(app, 'Two');
     await deleteSpot(app, one.id);
     await supertest(app.url).get(one.image_url).expect(200);
     app.setNow('2026-12-02T18:00:00.000Z');
@@ -451,7 +453,9 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
 
   it('is columns of spots that were changed in different ways: each is set back in its own', async () => {
     const app = await createTestApp(dialect);
-    const [one, two, three] = [await aRespawn(app), await aRespawn(app), await aRespawn(app)];
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
+    const three = await aRespawn(app);
     await moveTo(app, one.id, null);
     const before = await guild(app);
     const { keepUndo } = await import('./undo-store.ts');
@@ -483,7 +487,8 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
 
   it('restores changed columns, unless they were changed again', async () => {
     const app = await createTestApp(dialect);
-    const [spot, key] = [await aRespawn(app), await aKey(app)];
+    const spot = await aRespawn(app);
+    const key = await aKey(app);
     const { keepUndo } = await import('./undo-store.ts');
     const { changedKeys } = await import('../members/restore.ts');
     const { changedRespawns } = await import('../board/respawns/restore.ts');
@@ -540,7 +545,8 @@ describe.each(databases)('the undo data of a deleted respawn on %s', (dialect) =
     await banOnce();
     const again = await latest(app, 'characters_banned');
     await moveTo(app, spot.id, 1);
-    const [one, two] = [spot.name, key.character_name];
+    const one = spot.name;
+    const two = key.character_name;
     expectRefusal(
       await expectNoTick(app, () => undo(app, again.id)),
       409,

@@ -62,7 +62,8 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
   });
 
   it('leaves a revoked key revoked, and a banned character banned, with a record that shows the ban', async () => {
-    const [revoked, banned] = [await aKey(app), await aKey(app, 'Cachero')];
+    const revoked = await aKey(app);
+    const banned = await aKey(app, 'Cachero');
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await aCode(app, 'Cachero');
     await ban(app, banned);
@@ -107,7 +108,8 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
   });
 
   it('refuses a value or an id that another key has by now', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     await deleteKey(app, key);
     const list = other.character_name;
     const set = (values: { id?: number; key_value?: string }) =>
@@ -136,7 +138,8 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
 
   it('refuses a key whose member type was deleted since, but not one whose type was missing already', async () => {
     const type = await aMemberType(app);
-    const [key, other] = [await aKey(app, undefined, type), await aKey(app, undefined, type)];
+    const key = await aKey(app, undefined, type);
+    const other = await aKey(app, undefined, type);
     await deleteKey(app, key);
     const entry = await latest(app, 'access_key_deleted');
     await app.api.delete(`/admin/member-types/${type}`).set(app.admin).expect(200);
@@ -169,7 +172,8 @@ describe.each(databases)('undoing the deletion of an access key on %s', (dialect
 
   it('keeps waitlist entries that an admin added meanwhile', async () => {
     const type = await aMemberType(app);
-    const [key, holder] = [await aKey(app, undefined, type), await aKey(app)];
+    const key = await aKey(app, undefined, type);
+    const holder = await aKey(app);
     const { character_name } = key;
     await app.api.put('/admin/config').set(app.admin).send({ waits_enabled: 1 }).expect(200);
     const hours = { respawn_id: 90, date: '2026-11-21', hour_start: 10, hour_end: 12 };

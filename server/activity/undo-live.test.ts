@@ -21,13 +21,13 @@ const asAdmin = (app: TestApp) => ({ admin_token: app.admin.Authorization.replac
 describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
   it('shows the restored claims with their counts, and admins the undone entry, as a fresh snapshot does', async () => {
     const app = await createTestApp(dialect);
-    const [event, one, two] = [await anActiveEvent(app), await aKey(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const one = await aKey(app);
+    const two = await aKey(app);
     await submitted(app, one, aClaim(one));
     await submitted(app, two, aClaim(two, { hour_start: 20, hour_end: 24 }));
-    const [member, admin] = [
-      await watching(app, { access_key: one.key_value }),
-      await watching(app, asAdmin(app)),
-    ];
+    const member = await watching(app, { access_key: one.key_value });
+    const admin = await watching(app, asAdmin(app));
     const both = async (): Promise<void> => {
       await Promise.all([member.reached(app.ctx.bus.clock()), admin.reached(app.ctx.bus.clock())]);
     };
@@ -53,10 +53,8 @@ describe.each(databases)('everyone who watches an undo on %s', (dialect) => {
     await deleteEvent(app, event.id);
     await undoLatest(app, 'event_deleted');
     await both();
-    const [freshMember, freshAdmin] = [
-      await watching(app, { access_key: one.key_value }),
-      await watching(app, asAdmin(app)),
-    ];
+    const freshMember = await watching(app, { access_key: one.key_value });
+    const freshAdmin = await watching(app, asAdmin(app));
     for (const kind of KINDS_SEEN.members)
       expect(member.records(kind), kind).toEqual(freshMember.records(kind));
     for (const kind of ALL_KINDS)
@@ -100,7 +98,8 @@ describe.each(databases)('undos that race on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const won = { undo: 0, claim: 0 };
     for (let race = 0; race < RACES; race++) {
-      const [key, rival] = [await aKey(app), await aKey(app)];
+      const key = await aKey(app);
+      const rival = await aKey(app);
       const [claim] = await submitted(app, key, aClaim(key, { respawn_id: race + 1 }));
       await deleteClaim(app, claim);
       const { id } = await latest(app, 'claim_deleted');

@@ -31,7 +31,10 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
   const app = createSuiteApp(dialect);
 
   it('R4.7, R4.8: names the current holder of the hours, and restores nothing', async () => {
-    const [here, one, two, rival] = [aSpot(), await aKey(app), await aKey(app), await aKey(app)];
+    const here = aSpot();
+    const one = await aKey(app);
+    const two = await aKey(app);
+    const rival = await aKey(app);
     await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 6, hour_end: 10 }));
     await submitted(app, two, aClaim(two, { respawn_id: here, hour_start: 10, hour_end: 14 }));
     await app.api.delete(`/claims/admin/respawn/${here}`).set(app.admin).expect(200);
@@ -104,7 +107,9 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
   });
 
   it('names the deleted spot', async () => {
-    const [here, there, key] = [aSpot(), aSpot(), await aKey(app)];
+    const here = aSpot();
+    const there = aSpot();
+    const key = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, splitOn(here, there)));
     await deleteClaim(app, claim);
     const names = await app.ctx.db
@@ -126,7 +131,8 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
 
   it('names the deleted event; once that is restored, the claim keeps it', async () => {
     const other = await createTestApp(dialect);
-    const [event, key] = [await anActiveEvent(other), await aKey(other)];
+    const event = await anActiveEvent(other);
+    const key = await aKey(other);
     const [claim] = await submitted(other, key, aClaim(key));
     await deleteClaim(other, claim);
     const entry = await latest(other, 'claim_deleted');
@@ -146,7 +152,8 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
 
   it("R3.4: refuses a claim that is outside its event's dates by now", async () => {
     const other = await createTestApp(dialect);
-    const [event, key] = [await anActiveEvent(other), await aKey(other)];
+    const event = await anActiveEvent(other);
+    const key = await aKey(other);
     const [claim] = await submitted(other, key, aClaim(key));
     await deleteClaim(other, claim);
     await other.api
@@ -165,7 +172,8 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
 
   it('R3.6: refuses a claim whose event has become one of the other type', async () => {
     const other = await createTestApp(dialect);
-    const [event, key] = [await anActiveEvent(other), await aKey(other)];
+    const event = await anActiveEvent(other);
+    const key = await aKey(other);
     const [claim] = await submitted(other, key, aClaim(key));
     await deleteClaim(other, claim);
     await other.api
@@ -186,7 +194,8 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
       start_time: '2026-11-21T10:00',
       end_time: '2026-11-22T10:00',
     });
-    const [one, two] = [await aKey(other), await aKey(other)];
+    const one = await aKey(other);
+    const two = await aKey(other);
     const [claim] = await submitted(other, one, aClaim(one, { date: null, hour_end: 11 }));
     await deleteClaim(other, claim);
     await other.api
@@ -216,7 +225,8 @@ describe.each(databases)('an undo that conflicts with later changes, on %s', (di
 
   it('refuses an event whose name or hours have been taken since', async () => {
     const app = await createTestApp(dialect);
-    const [event, key] = [await anActiveEvent(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const key = await aKey(app);
     await submitted(app, key, aClaim(key));
     await deleteEvent(app, event.id);
     const taken = await submitAsAdmin(app, 'member', aClaim({ character_name: aName() })).expect(

@@ -46,7 +46,8 @@ async function aGuild(app: TestApp): Promise<void> {
   }
   for (let n = 0; n < 4; n += 1) {
     const key = await aKey(app, undefined, types[n % 2]);
-    const [here = 1, there = 1] = [spots[n], spots[(n + 1) % 4]];
+    const here = spots[n] ?? 1;
+    const there = spots[(n + 1) % 4] ?? 1;
     await submitted(
       app,
       key,

@@ -28,7 +28,8 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('restores a claim with its hours, its day and its place on the board', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id, hour_end: 13 }));
     const before = await stored(app);
     await deleteClaim(app, claim);
@@ -73,8 +74,11 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
   });
 
   it('puts all claims of a cleared respawn back with one undo; those of single claims are not offered', async () => {
-    const [here, there] = [aSpot(), aSpot()];
-    const [one, two, three] = [await aKey(app), await aKey(app), await aKey(app)];
+    const here = aSpot();
+    const there = aSpot();
+    const one = await aKey(app);
+    const two = await aKey(app);
+    const three = await aKey(app);
     await submitted(app, one, aClaim(one, { respawn_id: here, hour_start: 6, hour_end: 10 }));
     await submitted(app, two, aClaim(two, splitOn(here, there)));
     await submitted(app, three, aClaim(three, { respawn_id: here, hour_start: 20, hour_end: 24 }));
@@ -106,7 +110,8 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
 
   it('R5.6: links a secondary claim with its primary again, in either order of deletion', async () => {
     const key = await aKey(app, undefined, 'elite');
-    const [first, second] = [aSpot(), aSpot()];
+    const first = aSpot();
+    const second = aSpot();
     const secondary = aClaim(key, { respawn_id: second, is_secondary_claim: 1 });
     const [primary, waiting] = await submitted(
       app,
@@ -133,7 +138,8 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
   });
 
   it('R4.2, R4.3: is an admin’s action: neither the switch nor the type matters', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await deleteClaim(app, claim);
     await app.api.put('/admin/config').set(app.admin).send({ submission_enabled: 0 }).expect(200);
@@ -209,11 +215,9 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
 describe.each(databases)('undoing the deletion of an event on %s', (dialect) => {
   it('restores it with its claims, and never as the active one', async () => {
     const app = await createTestApp(dialect);
-    const [event, one, two] = [
-      await anActiveEvent(app),
-      await aKey(app),
-      await aKey(app, undefined, 'elite'),
-    ];
+    const event = await anActiveEvent(app);
+    const one = await aKey(app);
+    const two = await aKey(app, undefined, 'elite');
     await submitted(app, one, aClaim(one), aClaim(one, { date: TOMORROW }));
     const secondary = aClaim(two, { respawn_id: 2, hour_start: 10, is_secondary_claim: 1 });
     await submitted(app, two, aClaim(two, { hour_start: 20, hour_end: 24 }), secondary);

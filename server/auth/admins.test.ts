@@ -338,11 +338,10 @@ describe.each(usualDatabases)('a role on %s', (dialect) => {
     'reaches the open page of an admin who is %s from now on: only that page reconnects',
     async (role) => {
       const before = role === 'viewer' ? 'owner' : 'viewer';
-      const [officer, other] = [await anAdmin(app, before), await anAdmin(app, before)];
-      const [mine, theirs] = [
-        connect(app.url, { admin_token: officer.token }),
-        connect(app.url, { admin_token: other.token }),
-      ];
+      const officer = await anAdmin(app, before);
+      const other = await anAdmin(app, before);
+      const mine = connect(app.url, { admin_token: officer.token });
+      const theirs = connect(app.url, { admin_token: other.token });
       await Promise.all([connected(mine), connected(theirs)]);
       await Promise.all([mine.emitWithAck('sync', null), theirs.emitWithAck('sync', null)]);
       let keyChanges = 0;
@@ -434,13 +433,15 @@ describe.each(usualDatabases)('the list of admins and invitations on %s', (diale
           .map(({ id }) => id),
       );
     const isReported = async (what: string, work: () => PromiseLike<unknown>): Promise<void> => {
-      const [before, list] = [newest(), await listed(app)];
+      const before = newest();
+      const list = await listed(app);
       await work();
       await watcher.reached(app.ctx.bus.clock());
       expect(await listed(app), what).not.toEqual(list);
       expect(newest(), what).toBeGreaterThan(before);
     };
-    const [byLink, byCommand] = [aName('Officer'), aName('Officer')];
+    const byLink = aName('Officer');
+    const byCommand = aName('Officer');
     let invitation = { id: 0, token: '' };
     const invites = async () => {
       invitation = await invited(app, byLink, 'owner');

@@ -32,7 +32,8 @@ function rememberMembers({ ctx }: TestApp) {
 describe.each(databases)('who a key belongs to, on %s', (dialect) => {
   it('is queried once, also while others claim', async () => {
     const app = await createTestApp(dialect);
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const { lookUpsOf } = rememberMembers(app);
     expect(await lookUpsOf(key.key_value)).toBe(1);
     await submitted(app, other, aClaim(other));
@@ -81,7 +82,8 @@ describe.each(databases)('who a key belongs to, on %s', (dialect) => {
 
   it('is not queried again after changes of others: their codes, keys and bans', async () => {
     const app = await createTestApp(dialect);
-    const [key, other] = [await aKey(app, 'Riley Ashdown'), await aKey(app)];
+    const key = await aKey(app, 'Riley Ashdown');
+    const other = await aKey(app);
     const { lookUpsOf } = rememberMembers(app);
     await lookUpsOf(key.key_value);
     await app.api

@@ -93,10 +93,8 @@ describe.each(usualDatabases)('logging in on %s', (dialect) => {
     });
 
     it('gives each login its own token, which lasts 30 days', async () => {
-      const [first, second] = [
-        await login({ username: 'admin', password: ADMIN_PASSWORD }),
-        await login({ username: 'admin', password: ADMIN_PASSWORD }),
-      ];
+      const first = await login({ username: 'admin', password: ADMIN_PASSWORD });
+      const second = await login({ username: 'admin', password: ADMIN_PASSWORD });
       expect(first.body.data.token).not.toBe(second.body.data.token);
       app.setNow('2026-12-21T17:59:59.000Z');
       await verify(first.body.data.token).expect(200);
@@ -199,10 +197,8 @@ describe.each(usualDatabases)('logging in on %s', (dialect) => {
 
     it('stores no token and no password, only their hashes', async () => {
       const { body } = await login({ username: 'admin', password: ADMIN_PASSWORD });
-      const [sessions, admins] = [
-        await app.ctx.db.selectFrom('admin_sessions').selectAll().execute(),
-        await app.ctx.db.selectFrom('admins').selectAll().execute(),
-      ];
+      const sessions = await app.ctx.db.selectFrom('admin_sessions').selectAll().execute();
+      const admins = await app.ctx.db.selectFrom('admins').selectAll().execute();
       expect(JSON.stringify(sessions)).not.toContain(body.data.token);
       expect(JSON.stringify(admins)).not.toContain(ADMIN_PASSWORD);
     });
@@ -246,7 +242,8 @@ describe.each(usualDatabases)('logging in on %s', (dialect) => {
     );
 
     it('refuses a wrong, a revoked and a banned one, each with its reason', async () => {
-      const [revoked, banned] = [await aKey(app), await aKey(app)];
+      const revoked = await aKey(app);
+      const banned = await aKey(app);
       await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin);
       await ban(app, banned);
       await expectNoTick(app, async () => {

@@ -121,7 +121,8 @@ describe.each(databases)('guesses on %s', (dialect) => {
 
   it('past thirty wrong access keys from an address, further wrong ones get 429, and right ones work as before', async () => {
     const app = await createTestApp(dialect);
-    const [member, newcomer] = [await aKey(app), await aKey(app)];
+    const member = await aKey(app);
+    const newcomer = await aKey(app);
     const calls = [
       (key: string) => app.api.post('/login').send({ accessKey: key }),
       (key: string) => app.api.post('/validate-access-key').send({ accessKey: key }),
@@ -265,10 +266,8 @@ describe('counting guesses', () => {
   it('a guesser behind a proxy is counted by the proxy’s word only where TRUST_PROXY says so', async () => {
     const guessFrom = (app: TestApp, address: string) =>
       signIn(app, 'admin', 'wrong').set('X-Forwarded-For', address);
-    const [trusting, wary] = [
-      await createGuessedApp('sqlite', { env: { TRUST_PROXY: '1' } }),
-      await createGuessedApp('sqlite'),
-    ];
+    const trusting = await createGuessedApp('sqlite', { env: { TRUST_PROXY: '1' } });
+    const wary = await createGuessedApp('sqlite');
     for (let i = 0; i < 10; i++) {
       await guessFrom(trusting, '203.0.113.1');
       await guessFrom(wary, `203.0.113.${i}`);

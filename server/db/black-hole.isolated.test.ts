@@ -138,7 +138,8 @@ describe('a PostgreSQL that falls silent at the commit of several writes', () =>
     'leaves each of them neither refused nor confirmed (silent %s the commit arrived)',
     async (when) => {
       const { app, proxy } = await faultyApp();
-      const [keys, third] = [[await aKey(app), await aKey(app)], await aKey(app)];
+      const keys = [await aKey(app), await aKey(app)];
+      const third = await aKey(app);
       const { writes, bus } = app.ctx;
       await writes.idle();
       const { promise: held, resolve: letGo } = Promise.withResolvers<void>();

@@ -37,7 +37,8 @@ it("a child process gets the server's database settings, and none of its secrets
 it('a child process ends with its killed parent, though its thread is busy', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-child-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [parent, child] = [path.join(folder, 'parent.mjs'), path.join(folder, 'child.mjs')];
+  const parent = path.join(folder, 'parent.mjs');
+  const child = path.join(folder, 'child.mjs');
   const module = new URL('child-environment.ts', import.meta.url).href;
   await writeFile(
     child,

@@ -49,7 +49,8 @@ it('a long write leaves the event loop free, and is stored', async () => {
 });
 
 it("it fails as a whole, with the database's error, and the next one is written", async () => {
-  const [name, next] = [aName('Category'), aName('Category')];
+  const name = aName('Category');
+  const next = aName('Category');
   const failing = long(async (tx) => {
     await add(tx, name);
     await sql`insert into claim_parts (claim_id, part_number, respawn_id, hour_start, hour_end) values (999999, 1, 1, 1, 2)`.execute(
@@ -63,7 +64,9 @@ it("it fails as a whole, with the database's error, and the next one is written"
 });
 
 it('it has its own commit, in order: earlier writes are stored, later ones see it', async () => {
-  const [before, within, after] = [aName('Category'), aName('Category'), aName('Category')];
+  const before = aName('Category');
+  const within = aName('Category');
+  const after = aName('Category');
   const seen: boolean[] = [];
   await Promise.all([
     app.ctx.writes.transaction((tx) => add(tx, aName('Category'))),
@@ -84,7 +87,8 @@ it('it has its own commit, in order: earlier writes are stored, later ones see i
 it('an idle worker stays while its transaction is under way; one closed in it leaves nothing', async () => {
   const worker = openWritingWorker(path.join(app.settings.DATA_DIR, DATABASE_FILE), { idleMs: 0 });
   onTestFinished(() => worker.destroy());
-  const [kept, lost] = [aName('Category'), aName('Category')];
+  const kept = aName('Category');
+  const lost = aName('Category');
   await worker.transaction().execute(async (tx) => {
     await add(tx, kept);
     await setTimeout(50);
@@ -102,10 +106,8 @@ it('an idle worker stays while its transaction is under way; one closed in it le
 
 it('deleting thousands of claims counts as long, deleting a few does not', async () => {
   const own = await createTestApp('sqlite');
-  const [few, many] = [
-    await anEvent(own),
-    await anEvent(own, { start_time: '2026-11-21', end_time: '2027-11-20' }),
-  ];
+  const few = await anEvent(own);
+  const many = await anEvent(own, { start_time: '2026-11-21', end_time: '2027-11-20' });
   const count = 4_000;
   await manyClaims(own, { count, spots: 2, event_id: many.id });
   const transaction = vi.spyOn(own.ctx.writes, 'transaction');

@@ -14,7 +14,8 @@ function loggedReachability() {
 describe('whether the database is reached', () => {
   it('is logged once per change and pool, even if the other pool keeps answering', () => {
     const { lines, reach } = loggedReachability();
-    const [reading, writing] = [reach('reading'), reach('writing')];
+    const reading = reach('reading');
+    const writing = reach('writing');
     for (let n = 0; n < 100; n += 1) {
       writing.away(new Error('no answer'));
       reading.answered();
@@ -26,7 +27,8 @@ describe('whether the database is reached', () => {
 
   it('is distrusted by all of them together', () => {
     const { reach } = loggedReachability();
-    const [reading, writing] = [reach('reading'), reach('writing')];
+    const reading = reach('reading');
+    const writing = reach('writing');
     writing.distrust();
     expect([reading.era(), writing.era()]).toEqual([1, 1]);
   });

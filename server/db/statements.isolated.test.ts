@@ -60,7 +60,8 @@ describe('the statements of a connection', () => {
   it('whose rows are still being read are not read twice at once', () => {
     const prepare = keepStatements(database);
     const all = 'select id from spots order by id';
-    const [one, other] = [prepare(all).iterate([]), prepare(all).iterate([])];
+    const one = prepare(all).iterate([]);
+    const other = prepare(all).iterate([]);
     expect([one.next().value, other.next().value, one.next().value, other.next().value]).toEqual([
       { id: 1 },
       { id: 1 },

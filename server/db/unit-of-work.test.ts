@@ -152,7 +152,8 @@ const aCollector = () =>
 describe("a feature's notes on a write", () => {
   it('are made once from the facts of the write, and kept apart from those of others', () => {
     const changes = recordChanges([], START);
-    const [one, other] = [aCollector(), aCollector()];
+    const one = aCollector();
+    const other = aCollector();
     changes.collect(one).push('first');
     changes.collect(one).push('second');
     expect([changes.collect(one), changes.collect(other)]).toEqual([
@@ -164,7 +165,8 @@ describe("a feature's notes on a write", () => {
   it('are discarded with a savepoint, changes too, back to each mark', () => {
     const stored: StoredChange[] = [];
     const changes = recordChanges(stored, START);
-    const [early, late] = [aCollector(), aCollector()];
+    const early = aCollector();
+    const late = aCollector();
     changes.put(category);
     changes.collect(early).push('before');
     const discardAll = changes.mark();
@@ -228,12 +230,21 @@ interface Written {
 
 async function aWriter(change: Partial<Writing> = {}): Promise<Written> {
   const database = await migratedDatabase();
-  const [published, log]: [StoredChangeSet[], string[]] = [[], []];
+  const published: StoredChangeSet[] = [];
+  const log: string[] = [];
   const { db, longReads } = database;
   const ctx: Writing = {
-    ...{ env: readSettings({}), now: () => NOW, db, longReads, dialect: 'sqlite' },
+    env: readSettings({}),
+    now: () => NOW,
+    db,
+    longReads,
+    dialect: 'sqlite',
     heartbeats: assumedHeartbeats,
-    ...{ deadlines: [], listeners: [], configFlags: {}, memory: new Map(), isInCharge: () => true },
+    deadlines: [],
+    listeners: [],
+    configFlags: {},
+    memory: new Map(),
+    isInCharge: () => true,
     backOff: createBackOff({ error: () => {} }),
     writes: createWriteQueue(database.writer),
     publish: (set) => {

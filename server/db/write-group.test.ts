@@ -167,7 +167,8 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
 
   it('are in no board, snapshot, answer or live sync that is read before they are stored', async () => {
     const app = await anApp(dialect);
-    const [key, reader] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const reader = await aKey(app);
     const spot = aSpot();
     const watcher = new Watcher(app.url, { access_key: reader.key_value });
     await watcher.connect();

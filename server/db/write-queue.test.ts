@@ -415,7 +415,8 @@ describe('writes that share a commit', () => {
 
 describe('a write that takes long', () => {
   it('has its own connection and commit, in its turn', async () => {
-    const [ordinary, long] = [fakeDatabase(), fakeDatabase()];
+    const ordinary = fakeDatabase();
+    const long = fakeDatabase();
     const queue = createWriteQueue(ordinary.db, {
       longWriter: long.db,
       togetherMs: Number.POSITIVE_INFINITY,

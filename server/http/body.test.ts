@@ -191,7 +191,8 @@ describe('bodies of strangers, read as bytes', () => {
 
   it('are so many at most: one more ends the oldest', async () => {
     const { read, stalled } = await aReader({ under_way: 2, ms: 60_000 });
-    const [oldest, second] = [await stalled(), await stalled()];
+    const oldest = await stalled();
+    const second = await stalled();
     const ended = once(oldest.resume(), 'close');
     const third = await stalled();
     await ended;

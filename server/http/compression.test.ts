@@ -47,7 +47,9 @@ const encodingOf = (answer: IncomingMessage): string =>
 describe('answers that are compressed on their way', () => {
   it('are so many at once: further ones go out as they are, until one is over', async () => {
     const { ask, answers } = await aServer(2);
-    const [first, second, third] = [await ask(), await ask(), await ask()];
+    const first = await ask();
+    const second = await ask();
+    const third = await ask();
     expect([first, second, third].map(encodingOf)).toEqual(['gzip', 'gzip', 'plain']);
     expect([first, third].map(({ headers }) => headers.vary)).toEqual([
       'Accept-Encoding',
@@ -66,7 +68,8 @@ describe('answers that are compressed on their way', () => {
 
   it('no longer count when their reader is gone, and ones that were never compressed do not count at all', async () => {
     const { ask, answers } = await aServer(1);
-    const [compressed, plain] = [await ask(), await ask()];
+    const compressed = await ask();
+    const plain = await ask();
     const gone = answers.map((each) => once(each, 'close'));
     plain.destroy();
     await gone[1];

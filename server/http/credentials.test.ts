@@ -60,8 +60,10 @@ describe.each(usualDatabases)('of several credentials one counts, on %s', (diale
     const claims = [aClaim(key, { respawn_id: aSpot() })];
     const sent = {
       ...hours,
-      ...{ weekdays: [1], respawn_ids: [1] },
-      ...{ to: 'Bubble', for_claim_id: 1 },
+      weekdays: [1],
+      respawn_ids: [1],
+      to: 'Bubble',
+      for_claim_id: 1,
       claims,
       ...aSubscription(),
       language: 'en',

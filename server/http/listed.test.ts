@@ -36,7 +36,8 @@ describe.each(usualDatabases)('a list that has grown long, on %s', (dialect) => 
 
   it('is read page by page, each once and none left out; only the first page says how many there are', async () => {
     for (const path of ['/admin/claims', `/events/${event_id}/claims`]) {
-      const [seen, totals]: [number[], unknown[]] = [[], []];
+      const seen: number[] = [];
+      const totals: unknown[] = [];
       for (let before: number | undefined; seen.length < COUNT; before = Math.min(...seen)) {
         const answer = await get(app, path, {
           limit: 500,
@@ -98,7 +99,8 @@ describe.each(databases)('a page on %s', (dialect) => {
       start_time: '2026-12-10',
       end_time: '2026-12-12',
     });
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const dated = await submitted(
       app,
       one,

@@ -108,10 +108,8 @@ describe('the id of a request', () => {
   });
 
   it('is the proxy’s own where the proxy is trusted and sends one that looks like an id', async () => {
-    const [trusting, other] = [
-      await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }),
-      await createTestApp('sqlite'),
-    ];
+    const trusting = await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } });
+    const other = await createTestApp('sqlite');
     const ids = ['4f2a9c3b7d5e10684f2a9c3b7d5e1068', '0b0e7ce8-1a0f-4c5e-9f53-1d3c8d1e7f00'];
     const requestIdFor = async ({ api }: typeof other, id: string) =>
       (await api.get('/config').set('X-Request-Id', id)).headers['x-request-id'];

@@ -27,7 +27,9 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
   it('keeps the first job if another is added only when missing; otherwise the new one replaces it', async () => {
     app.setNow(NOW);
     const kind: InsideKind<number> = {
-      ...{ kind: `test.missing.${++count}`, runs: 'inside', payload: z.number() },
+      kind: `test.missing.${++count}`,
+      runs: 'inside',
+      payload: z.number(),
       run: async () => {},
     };
     const missing = (payload: number) =>
@@ -56,13 +58,11 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
     app.setNow(NOW);
     const begun = Promise.withResolvers<void>();
     const kind: OutsideKind<null> = {
-      ...{
-        kind: `test.long.${++count}`,
-        runs: 'outside',
-        payload: z.null(),
-        max_running: 1,
-        timeout_s: 0.05,
-      },
+      kind: `test.long.${++count}`,
+      runs: 'outside',
+      payload: z.null(),
+      max_running: 1,
+      timeout_s: 0.05,
       run: (_ctx, _job, { signal }) => {
         begun.resolve();
         return new Promise((_, reject) =>
@@ -93,7 +93,9 @@ describe.each(databases)('limits of a job on %s', (dialect) => {
     app.setNow(NOW);
     const tries: string[] = [];
     const kind: InsideKind<null> = {
-      ...{ kind: `test.bad.${++count}`, runs: 'inside', payload: z.null() },
+      kind: `test.bad.${++count}`,
+      runs: 'inside',
+      payload: z.null(),
       run: async ({ ctx: { now } }) => {
         tries.push(now().toISOString());
         throw new Error('never');

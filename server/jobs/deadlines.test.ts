@@ -45,7 +45,9 @@ function setDeadlines(
 
 /** A hold of ten minutes, a second member on its waitlist, and a source that is due when the hold expires. */
 async function createGuildWith(app: TestApp, source: Partial<DeadlineSource>) {
-  const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+  const holder = await aKey(app);
+  const first = await aKey(app);
+  const second = await aKey(app);
   const [claim] = await submitted(app, holder, aClaim(holder));
   for (const key of [first, second]) await aWait(app, key);
   const expire = vi.fn(source.expire ?? (async () => {}));
@@ -161,13 +163,12 @@ describe.each(databases)('a deadline that fails, on %s', (dialect) => {
 
   it('in offering hours keeps no member from claiming or joining; all waitlists are looked at a minute later', async () => {
     const app = await createTestApp(dialect);
-    const [holder, other, waits, waitsToo] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-    ];
-    const [first, second] = [aSpot(), aSpot()];
+    const holder = await aKey(app);
+    const other = await aKey(app);
+    const waits = await aKey(app);
+    const waitsToo = await aKey(app);
+    const first = aSpot();
+    const second = aSpot();
     const [bad] = await submitted(app, holder, aClaim(holder, { respawn_id: first }));
     const [good] = await submitted(app, other, aClaim(other, { respawn_id: second }));
     await aWait(app, waits, { respawn_id: first });

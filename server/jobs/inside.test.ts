@@ -236,10 +236,8 @@ describe('two servers on one PostgreSQL database', () => {
   it('run every job, each exactly once', async () => {
     const on = await freshDatabase('postgres');
     onTestFinished(on.drop);
-    const [here, there] = [
-      await createTestApp('postgres', { on }),
-      await createTestApp('postgres', { on }),
-    ];
+    const here = await createTestApp('postgres', { on });
+    const there = await createTestApp('postgres', { on });
     const { kind, ran } = aKind();
     await write(here.ctx, async (unit) => {
       for (let nth = 0; nth < 40; nth += 1)

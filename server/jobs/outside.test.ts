@@ -129,7 +129,8 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
   });
 
   it('runs beside so many of its kind, and beside all of others', async () => {
-    const [slow, other] = [aKind(2), aKind(1)];
+    const slow = aKind(2);
+    const other = aKind(1);
     const jobs = running(app, [slow.kind, other.kind]);
     for (const key of ['a', 'b', 'c'])
       await later(app, slow.kind, { key, due_at: at(0), payload: 'x' });
@@ -176,7 +177,8 @@ describe.each(databases)('a job on %s that waits for something outside', (dialec
     for (const key of ['ends', 'does not'])
       await later(app, finishing, { key, due_at: at(0), payload: 'x' });
     await jobs.runDue();
-    const [one, two] = [await nth(begun, 1), await nth(begun, 2)];
+    const one = await nth(begun, 1);
+    const two = await nth(begun, 2);
     expect(await one.mayContinue()).toBe(true);
     const stopped = jobs.stop();
     expect([one.signal.aborted, await one.mayContinue()]).toEqual([false, false]);
@@ -266,10 +268,8 @@ describe('two servers on one PostgreSQL database', () => {
   it('run a job outside on one of them', async () => {
     const on = await freshDatabase('postgres');
     onTestFinished(on.drop);
-    const [here, there] = [
-      await createTestApp('postgres', { on }),
-      await createTestApp('postgres', { on }),
-    ];
+    const here = await createTestApp('postgres', { on });
+    const there = await createTestApp('postgres', { on });
     const { kind, begun } = aKind(20);
     for (let n = 0; n < 10; n += 1)
       await later(here, kind, { key: `${n}`, due_at: at(0), payload: 'x' });

@@ -121,10 +121,8 @@ export function createJobs(
   /** Receivers that already have as many running jobs as the kind allows. */
   const busyReceivers = (kind: JobKind<unknown>): Pick<StoredJob, 'kind' | 'receiver'>[] => {
     if (kind.runs === 'inside' || kind.max_running_per_receiver === undefined) return [];
-    const [most, all] = [
-      kind.max_running_per_receiver,
-      running(kind.kind).map(({ receiver }) => receiver),
-    ];
+    const most = kind.max_running_per_receiver;
+    const all = running(kind.kind).map(({ receiver }) => receiver);
     const full = [...new Set(all)].filter(
       (one) => one !== null && all.filter((receiver) => receiver === one).length >= most,
     );

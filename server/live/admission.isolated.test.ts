@@ -14,7 +14,8 @@ const tokenOf = (app: TestApp): string => app.admin.Authorization.replace('Beare
 describe('connections of one key or admin', () => {
   it('are fifty at most: one more is refused with a code, and admitted when another one has closed', async () => {
     const app = await createTestApp('sqlite');
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     for (const auth of [{ access_key: key.key_value }, { admin_token: tokenOf(app) }]) {
       const sockets: LiveSocket[] = Array.from({ length: MAX_CONNECTIONS + 1 }, () =>
         connect(app.url, auth),

@@ -149,7 +149,7 @@ const set = (clock: number, ...changes: StoredChange[]): StoredChangeSet => ({
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Waits until nothing has been written for some turns of the event loop. */
 async function quiet(server: FakeServer): Promise<void> {
-  for (let [still, before] = [0, -1]; still < 10; before = server.packets) {
+  for (let still = 0, before = -1; still < 10; before = server.packets) {
     await turn();
     still = server.packets === before ? still + 1 : 0;
   }
@@ -189,7 +189,9 @@ describe('under load', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('frames become larger and fewer, the event loop is never blocked longer, and every watcher ends with the server’s board', async () => {
-    const [WATCHERS, CHANGES, PER_TURN] = [200, 2_000, 5];
+    const WATCHERS = 200;
+    const CHANGES = 2_000;
+    const PER_TURN = 5;
     // A watcher costs so much that a turn's slice is over at the first look at the clock.
     server.packetMs = 1;
     const watchers: FakeWatcher[] = [];
@@ -250,7 +252,9 @@ describe('under load', () => {
   ])(
     'too %s change sets that wait become one reset, and no heap of them grows',
     async (_, load) => {
-      let [bytes, resets, last] = [0, 0, 0];
+      let bytes = 0;
+      let resets = 0;
+      let last = 0;
       server.enter('watcher', ['members'], (packet) => {
         if (packet.event !== 'changes') return;
         bytes = Math.max(bytes, JSON.stringify(packet.sets).length);

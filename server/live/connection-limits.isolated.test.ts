@@ -317,7 +317,8 @@ describe('a connection that sends attachments', () => {
     async (_, send) => {
       const app = await createTestApp('sqlite');
       const key = await aKey(app);
-      const [error, info] = [vi.spyOn(app.ctx.log, 'error'), vi.spyOn(app.ctx.log, 'info')];
+      const error = vi.spyOn(app.ctx.log, 'error');
+      const info = vi.spyOn(app.ctx.log, 'info');
       const TIMES = 5;
       for (let time = 0; time < TIMES; time += 1) {
         const client = await rawClient(app.url, authOf(key));

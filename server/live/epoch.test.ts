@@ -51,7 +51,8 @@ async function sameKey(app: TestApp, key: AccessKey): Promise<void> {
 
 describe.each(databases)('a history on %s', (dialect) => {
   it('that is another one is not caught up with, though its clock is ahead', async () => {
-    const [first, second] = [await createTestApp(dialect), await createTestApp(dialect)];
+    const first = await createTestApp(dialect);
+    const second = await createTestApp(dialect);
     const key = await aKey(first);
     const { url, leadTo } = await anAddress();
     leadTo(first);
@@ -75,7 +76,8 @@ describe.each(databases)('a history on %s', (dialect) => {
   });
 
   it('is part of the ETag: the board of another one is never taken for this one’s', async () => {
-    const [first, second] = [await createTestApp(dialect), await createTestApp(dialect)];
+    const first = await createTestApp(dialect);
+    const second = await createTestApp(dialect);
     const key = await aKey(first);
     await sameKey(second, key);
     while (first.ctx.bus.clock() !== second.ctx.bus.clock()) {

@@ -45,7 +45,8 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     return (await submitted(app, key, aClaim(key, { respawn_id }))).map(({ id }) => id);
   },
   respawn: async (app) => {
-    const [visible, disabled] = [await aRespawn(app), await aRespawn(app)];
+    const visible = await aRespawn(app);
+    const disabled = await aRespawn(app);
     await disableRespawn(app, disabled.id);
     return [visible.id, disabled.id];
   },
@@ -72,14 +73,16 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     return [CONFIG_ID];
   },
   wait: async (app) => {
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     const { id: respawn_id } = await aRespawn(app);
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     return [(await aWait(app, next, { respawn_id })).id];
   },
   transfer: async (app) => {
     await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 1 }).expect(200);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const [claim] = await submitted(
       app,
       from,
@@ -135,21 +138,17 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
       const row = await tx
         .insertInto('standing_claims')
         .values({
-          ...{
-            respawn_id: 1,
-            character_name,
-            character_key: character_name.toLowerCase(),
-            member_type: 'member',
-            weekdays: '24',
-          },
-          ...{
-            hour_start: 10,
-            hour_end: 14,
-            from_date: TODAY,
-            until_date: null,
-            next_date: TODAY,
-            created_at: NOW,
-          },
+          respawn_id: 1,
+          character_name,
+          character_key: character_name.toLowerCase(),
+          member_type: 'member',
+          weekdays: '24',
+          hour_start: 10,
+          hour_end: 14,
+          from_date: TODAY,
+          until_date: null,
+          next_date: TODAY,
+          created_at: NOW,
         })
         .returningAll()
         .executeTakeFirstOrThrow();

@@ -76,7 +76,8 @@ async function expectStartsOver(
 describe.each(databases)('a database on %s that lost commits', (dialect) => {
   it('is noticed by the next write: every watcher starts over and sees it, and no ETag of before holds', async () => {
     const app = await createTestApp(dialect);
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     await submitted(app, key, aClaim(key));
     await looked(app);
     const watching = await aWatcher(app, key.key_value);
@@ -193,7 +194,8 @@ describe.each(databases)(
   (dialect) => {
     it('authenticates all clients again in the same history: a revoked key is disconnected', async () => {
       const app = await createTestApp(dialect);
-      const [key, revoked] = [await aKey(app), await aKey(app)];
+      const key = await aKey(app);
+      const revoked = await aKey(app);
       await looked(app);
       const watching = await aWatcher(app, key.key_value);
       const lost = connect(app.url, { access_key: revoked.key_value });
@@ -230,10 +232,8 @@ describe.each(databases)(
 describe('two servers on a PostgreSQL database that lost commits', () => {
   it('go by one new name of its history, which a third one learns', async () => {
     const on = await freshDatabase('postgres');
-    const [here, there] = [
-      await createTestApp('postgres', { on }),
-      await createTestApp('postgres', { on }),
-    ];
+    const here = await createTestApp('postgres', { on });
+    const there = await createTestApp('postgres', { on });
     await aKey(here);
     await Promise.all([looked(here), looked(there)]);
     const { epoch } = here.ctx.bus;
@@ -252,10 +252,8 @@ describe('two servers on a PostgreSQL database that lost commits', () => {
 
   it('learn it of each other: one that saw nothing of the lost commits takes the other’s new name', async () => {
     const on = await freshDatabase('postgres');
-    const [here, there] = [
-      await createTestApp('postgres', { on }),
-      await createTestApp('postgres', { on }),
-    ];
+    const here = await createTestApp('postgres', { on });
+    const there = await createTestApp('postgres', { on });
     await aKey(here);
     await Promise.all([looked(here), looked(there)]);
     await loseCommits(here, 2);

@@ -50,10 +50,8 @@ describe.each(databases)('rows of a newer version, on %s', (dialect) => {
         ])
         .execute(),
     );
-    const [admin, member] = [
-      new Watcher(app.url, { admin_token: tokenOf(app) }),
-      new Watcher(app.url, { access_key: key.key_value }),
-    ];
+    const admin = new Watcher(app.url, { admin_token: tokenOf(app) });
+    const member = new Watcher(app.url, { access_key: key.key_value });
     await Promise.all([admin.connect(), member.connect()]);
     const { body } = await app.api.get('/admin/activity-log').set(app.admin).expect(200);
     for (const entries of [
@@ -115,7 +113,8 @@ describe.each(databases)('rows of a newer version, on %s', (dialect) => {
 
   it('as the answer to a submission is the answer to its repetition', async () => {
     const app = await createTestApp(dialect);
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const once = () =>
       submit(app, key, aClaim(key, { respawn_id })).set('Idempotency-Key', 'again');
     await once().expect(201);

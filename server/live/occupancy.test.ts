@@ -53,16 +53,15 @@ describe.each(databases)('R2.6: hours that claims of other events occupy, on %s'
 
   it('are on the board with their holders, live, after every change to them', async () => {
     const app = await createTestApp(dialect, { serve: {} });
-    const [a, b] = [
-      await event(app, 'A'),
-      await event(app, 'B', {
-        type: 'single_claim',
-        start_time: '2026-11-25T10:00',
-        end_time: '2026-12-10T10:00',
-      }),
-    ];
+    const a = await event(app, 'A');
+    const b = await event(app, 'B', {
+      type: 'single_claim',
+      start_time: '2026-11-25T10:00',
+      end_time: '2026-12-10T10:00',
+    });
     const seen = await aBoard(app);
-    const [bram, key] = [await aKey(app, 'Bram'), await aKey(app)];
+    const bram = await aKey(app, 'Bram');
+    const key = await aKey(app);
     await activate(app, b.id);
     const [claim]: ClaimRow[] = (
       await submitAsAdmin(app, 'member', {
@@ -114,7 +113,8 @@ describe.each(databases)('R2.6: hours that claims of other events occupy, on %s'
 
   it('include those of no event, and of a copy; not those on other dates, nor secondary ones', async () => {
     const app = await createTestApp(dialect, { serve: {} });
-    const [key, other] = [await aKey(app, 'Ann', 'elite'), await aKey(app)];
+    const key = await aKey(app, 'Ann', 'elite');
+    const other = await aKey(app);
     const secondary = aClaim(key, { is_secondary_claim: 1, respawn_id: 3 });
     const [claim] = await submitted(
       app,
@@ -128,13 +128,11 @@ describe.each(databases)('R2.6: hours that claims of other events occupy, on %s'
     await activate(app, a.id);
     expect(await seen()).toEqual([
       {
-        ...{
-          id: claim?.id,
-          character_name: 'Ann',
-          event_name: null,
-          first_date: TODAY,
-          last_date: TODAY,
-        },
+        id: claim?.id,
+        character_name: 'Ann',
+        event_name: null,
+        first_date: TODAY,
+        last_date: TODAY,
         parts: [{ respawn_id: 1, hour_start: 10, hour_end: 14 }],
       },
     ]);

@@ -58,7 +58,8 @@ const seen = ({ choosers }: Guest): unknown[] => [...choosers.values()];
 describe.each(usualDatabases)('presence on %s', (dialect) => {
   it('shows the others who is choosing, by the name of the credential, and nothing of it to themselves', async () => {
     const app = await createTestApp(dialect);
-    const [riley, sable] = [await aKey(app), await aKey(app)];
+    const riley = await aKey(app);
+    const sable = await aKey(app);
     const choosing = await guest(app, { access_key: riley.key_value });
     const watching = await guest(app, { access_key: sable.key_value });
     const clock = app.ctx.bus.clock();
@@ -79,7 +80,8 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
 
   it('blocks nothing: another member claims the hours someone is choosing', async () => {
     const app = await createTestApp(dialect);
-    const [riley, sable] = [await aKey(app), await aKey(app)];
+    const riley = await aKey(app);
+    const sable = await aKey(app);
     const choosing = await guest(app, { access_key: riley.key_value });
     const watching = await guest(app, { access_key: sable.key_value });
     choosing.socket.emit('choosing', hours(10));
@@ -98,7 +100,9 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
 
   it('clears a selection when its page closes, and when its character is banned', async () => {
     const app = await createTestApp(dialect);
-    const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
+    const riley = await aKey(app);
+    const sable = await aKey(app);
+    const bram = await aKey(app);
     const leaving = await guest(app, { access_key: riley.key_value });
     const banned = await guest(app, { access_key: bram.key_value });
     const watching = await guest(app, { access_key: sable.key_value });
@@ -133,7 +137,8 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
 
   it('ignores invalid messages, and more than a form would send', async () => {
     const app = await createTestApp(dialect);
-    const [riley, sable] = [await aKey(app), await aKey(app)];
+    const riley = await aKey(app);
+    const sable = await aKey(app);
     const choosing = await guest(app, { access_key: riley.key_value });
     const watching = await guest(app, { access_key: sable.key_value });
     const [one] = hours(10);
@@ -167,7 +172,9 @@ describe.each(usualDatabases)('presence on %s', (dialect) => {
 describe('a flood over many connections of one key', () => {
   it('is limited per person, not per connection, for choices and withdrawals; nothing of the rest stays', async () => {
     const app = await createTestApp('sqlite');
-    const [riley, sable, bram] = [await aKey(app), await aKey(app), await aKey(app)];
+    const riley = await aKey(app);
+    const sable = await aKey(app);
+    const bram = await aKey(app);
     const pages = await Promise.all(
       Array.from({ length: 8 }, () => guest(app, { access_key: riley.key_value })),
     );
@@ -197,11 +204,10 @@ describe('a flood over many connections of one key', () => {
 describe('two servers on one PostgreSQL database', () => {
   it('show each other’s choosers and count each other’s watchers', async () => {
     const on = await freshDatabase('postgres');
-    const [here, there] = [
-      await createTestApp('postgres', { on }),
-      await createTestApp('postgres', { on }),
-    ];
-    const [riley, sable] = [await aKey(here), await aKey(here)];
+    const here = await createTestApp('postgres', { on });
+    const there = await createTestApp('postgres', { on });
+    const riley = await aKey(here);
+    const sable = await aKey(here);
     const choosing = await guest(here, { access_key: riley.key_value });
     const watching = await guest(there, { access_key: sable.key_value });
     await expect.poll(choosing.watching, { timeout: 5_000 }).toBe(2);

@@ -11,7 +11,9 @@ const aConnection = () => ({ destroy: vi.fn<() => never>() });
 
 it('counts each snapshot once, and beyond the limit destroys the connections that take the oldest', () => {
   const inFlight = createSnapshotsInFlight(25);
-  const [first, second, third] = [Buffer.alloc(10), Buffer.alloc(10), Buffer.alloc(10)];
+  const first = Buffer.alloc(10);
+  const second = Buffer.alloc(10);
+  const third = Buffer.alloc(10);
   const slow = [aConnection(), aConnection(), aConnection(), aConnection()];
   const taken = [first, first, second, third].map((bytes, at) =>
     inFlight.add(bytes, slow[at] ?? aConnection()),
@@ -28,7 +30,8 @@ it('counts each snapshot once, and beyond the limit destroys the connections tha
 
 it('sends a snapshot that is longer than the limit alone', () => {
   const inFlight = createSnapshotsInFlight(5);
-  const [before, reader] = [aConnection(), aConnection()];
+  const before = aConnection();
+  const reader = aConnection();
   inFlight.add(Buffer.alloc(3), before);
   const done = inFlight.add(Buffer.alloc(10), reader);
   expect([

@@ -190,11 +190,10 @@ describe.each(databases)('the live connection on %s', (dialect) => {
 
   it('lets the holders of a key whose member type changed reconnect', async () => {
     const app = await createTestApp(dialect);
-    const [key, other] = [await aKey(app), await aKey(app)];
-    const [mine, theirs] = [
-      connect(app.url, { access_key: key.key_value }),
-      connect(app.url, { access_key: other.key_value }),
-    ];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const mine = connect(app.url, { access_key: key.key_value });
+    const theirs = connect(app.url, { access_key: other.key_value });
     await Promise.all([connected(mine), connected(theirs)]);
     const closed = new Promise((resolve) => mine.once('disconnect', resolve));
     await app.api

@@ -51,7 +51,8 @@ describe.each(databases)('access keys on %s', (dialect) => {
   });
 
   it('are listed, the newest first', async () => {
-    const [older, newer] = [await aKey(app), await aKey(app)];
+    const older = await aKey(app);
+    const newer = await aKey(app);
     const { body } = await expectNoTick(app, () =>
       app.api.get('/admin/access-keys').set(app.admin).expect(200),
     );
@@ -140,11 +141,9 @@ describe.each(databases)('access keys on %s', (dialect) => {
   });
 
   it('change their holder’s type, and with it the voucher, at once', async () => {
-    const [key, type, respawn_id] = [
-      await aKey(app),
-      await aMemberType(app, { voucher_duration_hours: 8 }),
-      aSpot(),
-    ];
+    const key = await aKey(app);
+    const type = await aMemberType(app, { voucher_duration_hours: 8 });
+    const respawn_id = aSpot();
     const answer = await put(key.id, 'member-type', { memberType: type.toUpperCase() }).expect(200);
     expect(answer.body.data).toEqual({ ...key, member_type: type });
     const [row] = await submitted(app, key, aClaim(key, { respawn_id, hour_end: null }));
@@ -181,7 +180,8 @@ describe.each(databases)('access keys on %s', (dialect) => {
   });
 
   it('are deleted with every verification record of their character and no other', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const record = {
       character_name: '',
       code: null,
@@ -215,7 +215,8 @@ describe.each(databases)('access keys on %s', (dialect) => {
   });
 
   it('leave their claims when they are deleted', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await remove(key.id).expect(200);
     expect(

@@ -91,7 +91,8 @@ describe.each(databases)('verifying by hand on %s', (dialect) => {
   });
 
   it('is refused for a character that is verified, or banned, and without a name', async () => {
-    const [done, banned] = [aName(), aName()];
+    const done = aName();
+    const banned = aName();
     await verify(done).expect(200);
     await asAdmin(app, 'ban-character', banned).expect(200);
     await expectNoTick(app, async () => {
@@ -308,7 +309,9 @@ describe.each(databases)('deleting a verification record on %s', (dialect) => {
 describe.each(usualDatabases)('live connections on %s', (dialect) => {
   it('end at once when their character is banned or its access revoked, with the reason, and no others', async () => {
     const app = await createTestApp(dialect);
-    const [banned, revoked, other] = [await aKey(app), await aKey(app), await aKey(app)];
+    const banned = await aKey(app);
+    const revoked = await aKey(app);
+    const other = await aKey(app);
     const sockets = [banned, banned, revoked, other].map((key) =>
       connect(app.url, { access_key: key.key_value }),
     );

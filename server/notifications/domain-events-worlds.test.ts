@@ -36,11 +36,13 @@ describe('domain events of claims, for any sequence of commands and time', () =>
             const app = await createTestApp(dialect);
             const { play } = await startPlay(app, type);
             await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
-            let [hunts, position]: [Map<number, Hunt>, number] = [new Map(), 0];
+            let hunts = new Map<number, Hunt>();
+            let position = 0;
             for (const one of commands) {
               await play.play(one);
               const at = `after ${JSON.stringify(one)}`;
-              const [events, there] = [(await toldIn(app)).slice(position), await huntsIn(app)];
+              const events = (await toldIn(app)).slice(position);
+              const there = await huntsIn(app);
               position += events.length;
               const bulk = events.flatMap(({ type, data }) =>
                 type === 'claims.changed' ? [data] : [],

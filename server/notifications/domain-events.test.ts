@@ -138,7 +138,8 @@ describe.each(databases)('domain events on %s', (dialect) => {
 
   it('of an event is which is no longer active before which is, and nothing where nothing changes', async () => {
     const app = await listening();
-    const [one, other] = [await anActiveEvent(app), await anEvent(app)];
+    const one = await anActiveEvent(app);
+    const other = await anEvent(app);
     const events = await eventsOf(app, () =>
       admin(app, `post /events/${other.id}/activate`).expect(200),
     );
@@ -181,9 +182,12 @@ describe.each(databases)('domain events on %s', (dialect) => {
 
   it('a hold is announced as an offer, then as a claim once accepted; declining announces nothing', async () => {
     const app = await listening();
-    const [holder, next, last] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
+    const last = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder));
-    const [first, second] = [await aWait(app, next), await aWait(app, last)];
+    const first = await aWait(app, next);
+    const second = await aWait(app, last);
     const offered = await eventsOf(app, () =>
       admin(app, `delete /admin/claims/${claim?.id}`).expect(200),
     );

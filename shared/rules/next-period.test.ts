@@ -136,11 +136,9 @@ describe('the name of the next period', () => {
       lastOfSeries(series, [event(8, 'Week 9'), event(7, 'Week 10'), event(3, 'Week')])?.id,
     ).toBe(8);
     // The one that ends last, of two the newer one, in any order.
-    const [early, late, newer] = [
-      event(9, 'Week 1'),
-      event(5, 'Week 2', NEXT),
-      event(6, 'Week 3', NEXT),
-    ];
+    const early = event(9, 'Week 1');
+    const late = event(5, 'Week 2', NEXT);
+    const newer = event(6, 'Week 3', NEXT);
     for (const events of [
       [early, late, newer],
       [newer, late, early],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { releaseOf } from './release.ts';
 
-const [TODAY, HOURS] = ['2026-11-21', { hour_start: 10, hour_end: 14 }];
+const TODAY = '2026-11-21';
+const HOURS = { hour_start: 10, hour_end: 14 };
 const at = (hour: number, date = TODAY) => releaseOf(HOURS, date, { today: TODAY, hour });
 
 describe('R9.20: the hours that a release frees', () => {

@@ -261,7 +261,8 @@ const offsetAt = (instant: number, zone: string): number => {
 };
 /** The instants of 2024 to 2027 at which a zone's clocks change. */
 function changesOf(zone: string): number[] {
-  const [first, end] = [Date.UTC(2024, 0, 1), Date.UTC(2028, 0, 1)];
+  const first = Date.UTC(2024, 0, 1);
+  const end = Date.UTC(2028, 0, 1);
   const found: number[] = [];
   for (let at = first; at < end; at += 24 * HOUR_MS) {
     if (offsetAt(at, zone) === offsetAt(at + 24 * HOUR_MS, zone)) continue;
@@ -293,10 +294,8 @@ describe('R8.3: around changes of the clocks in any zone and with any save hour'
     fc.assert(
       fc.property(clockAndMoment, ({ clock, moment }) => {
         const { date, hour, minutes_left, elapsed } = serverSaveTime(new Date(moment), clock);
-        const [from, until] = [
-          instantOf(date, hour, clock).getTime(),
-          instantOf(date, hour + 1, clock).getTime(),
-        ];
+        const from = instantOf(date, hour, clock).getTime();
+        const until = instantOf(date, hour + 1, clock).getTime();
         expect(from).toBeLessThanOrEqual(moment);
         expect(moment).toBeLessThan(until);
         expect(minutes_left).toBeGreaterThan(0);

@@ -138,7 +138,8 @@ function hourAt(now: number, clock: ServerSaveClock): RunningHour {
   // The wall clock repeats an hour: of hours that occur twice, the first one counts.
   while (ends <= now) {
     [date, hour] = hour + 1 < HOURS_IN_DAY ? [date, hour + 1] : [addDays(date, 1), 0];
-    [begins, ends] = [ends, beginOf(date, hour + 1, clock)];
+    begins = ends;
+    ends = beginOf(date, hour + 1, clock);
   }
   lastHour = { zone, ss_hour, date, hour, begins, ends };
   return lastHour;

@@ -29,7 +29,8 @@ import { latest } from './undo.ts';
 import { admin, type Write } from './write.ts';
 
 async function aStoredClaim(app: TestApp) {
-  const [key, respawn] = [await aKey(app), await aRespawn(app)];
+  const key = await aKey(app);
+  const respawn = await aRespawn(app);
   const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
   return { id: claim?.id, respawn_id: respawn.id };
 }
@@ -60,7 +61,8 @@ async function aStandingOfAdmin(app: TestApp) {
 /** A claim of a member, in a guild whose members may transfer claims. */
 async function aTransferable(app: TestApp) {
   await admin(app, 'put /admin/config', { transfers_enabled: 1 }).expect(200);
-  const [key, respawn] = [await aKey(app), await aRespawn(app)];
+  const key = await aKey(app);
+  const respawn = await aRespawn(app);
   const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
   return { key, id: claim?.id };
 }
@@ -200,7 +202,8 @@ export const writesOfBoard: Record<string, Write> = {
   'post /claims/:id/swap': {
     owes: 'transfer_offered',
     make: async (app) => {
-      const [own, other] = [await aTransferable(app), await aTransferable(app)];
+      const own = await aTransferable(app);
+      const other = await aTransferable(app);
       return () =>
         app.api
           .post(`/claims/${own.id}/swap`)
@@ -253,7 +256,8 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'claim_updated',
     changed: ['respawn_name'],
     make: async (app) => {
-      const [{ id }, respawn] = [await aStoredClaim(app), await aRespawn(app)];
+      const { id } = await aStoredClaim(app);
+      const respawn = await aRespawn(app);
       return () => admin(app, `put /claims/admin/${id}/respawn`, { respawn_id: respawn.id });
     },
   },
@@ -436,7 +440,8 @@ export const writesOfBoard: Record<string, Write> = {
     owes: 'respawn_updated',
     changed: ['category_name'],
     make: async (app) => {
-      const [{ id }, category_id] = [await aRespawn(app), await aCategory(app)];
+      const { id } = await aRespawn(app);
+      const category_id = await aCategory(app);
       return () => admin(app, `put /admin/respawns/${id}/category`, { category_id });
     },
   },

@@ -49,7 +49,9 @@ describe.each(databases)('the archive on %s', (dialect) => {
   it('takes an ended event with its claims, which read as before, and leaves every count and every other claim', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
     const event = await anActiveEvent(app);
-    const [one, two, three] = [await aKey(app, 'Vice', 'vice'), await aKey(app), await aKey(app)];
+    const one = await aKey(app, 'Vice', 'vice');
+    const two = await aKey(app);
+    const three = await aKey(app);
     const primary = aClaim(one, { respawn_id: 3 });
     await submitted(app, one, primary, { ...primary, respawn_id: 4, is_secondary_claim: 1 });
     await submitted(app, two, aClaim(two, splitOn(5, 6)));
@@ -116,14 +118,16 @@ describe.each(databases)('the archive on %s', (dialect) => {
     async (of) => {
       const app = await createTestApp(dialect, { env: AFTER });
       const event = of === 'an event' ? await anEvent(app) : null;
-      const [count, first_id] = [CLAIMS_AT_ONCE + 50, 1_000_000];
+      const count = CLAIMS_AT_ONCE + 50;
+      const first_id = 1_000_000;
       await manyClaims(app, {
         count,
         first_id,
         spots: count / 10,
         ...(event && { event_id: event.id }),
       });
-      const [primary, secondary] = [first_id + CLAIMS_AT_ONCE - 1, first_id + CLAIMS_AT_ONCE];
+      const primary = first_id + CLAIMS_AT_ONCE - 1;
+      const secondary = first_id + CLAIMS_AT_ONCE;
       await change(app, ({ tx }) =>
         tx
           .updateTable('claims')
@@ -186,7 +190,8 @@ describe.each(databases)('the archive on %s', (dialect) => {
   it('has an event from the first write on: nothing changes it while its claims follow, and a claim may still be deleted', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
     const event = await anActiveEvent(app);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one));
     const [other] = await submitted(app, two, aClaim(two, { respawn_id: 2 }));
     await noActiveEvent(app);
@@ -237,7 +242,8 @@ describe.each(databases)('the archive on %s', (dialect) => {
 
   it('keeps the names of deleted spots, and the last claim date of spots that still exist', async () => {
     const app = await createTestApp(dialect, { env: AFTER });
-    const [gone, stays] = [await aRespawn(app), await aRespawn(app)];
+    const gone = await aRespawn(app);
+    const stays = await aRespawn(app);
     const keys = [await aKey(app), await aKey(app)];
     for (const [at, respawn_id] of [gone.id, stays.id].entries()) {
       const key = keys[at];

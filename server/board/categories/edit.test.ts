@@ -40,7 +40,8 @@ describe.each(databases)('a category on %s', (dialect) => {
   };
 
   it('is added, tidied, and everyone who watches knows it at once', async () => {
-    const [name, { member, expectSynced }] = [aName('Deep Caves'), await watching(app)];
+    const name = aName('Deep Caves');
+    const { member, expectSynced } = await watching(app);
     let newCategory: Category | undefined;
     const entries = await owedBy(app, async () => {
       const { body } = await post(`  ${name.replaceAll(' ', '   ')} `).expect(201);
@@ -61,12 +62,10 @@ describe.each(databases)('a category on %s', (dialect) => {
 
   it('is renamed, also in its respawns and their claims, disabled ones included', async () => {
     const { id, name } = await aCategory();
-    const [respawn_id, disabled, key, { member, admin, expectSynced }] = [
-      await within(id),
-      await within(id),
-      await aKey(app),
-      await watching(app),
-    ];
+    const respawn_id = await within(id);
+    const disabled = await within(id);
+    const key = await aKey(app);
+    const { member, admin, expectSynced } = await watching(app);
     await disableRespawn(app, disabled);
     await submitted(app, key, aClaim(key, { respawn_id }));
     const to = name.toUpperCase();
@@ -89,11 +88,9 @@ describe.each(databases)('a category on %s', (dialect) => {
 
   it('that is deleted leaves its respawns to the default one', async () => {
     const { id, name } = await aCategory();
-    const [respawn_id, disabled, { member, admin, expectSynced }] = [
-      await within(id),
-      await within(id),
-      await watching(app),
-    ];
+    const respawn_id = await within(id);
+    const disabled = await within(id);
+    const { member, admin, expectSynced } = await watching(app);
     await disableRespawn(app, disabled);
     const entries = await owedBy(app, async () => {
       expect((await remove(id).expect(200)).body).toEqual({ success: true });
@@ -115,7 +112,8 @@ describe.each(databases)('a category on %s', (dialect) => {
   });
 
   it('has a unique name, ignoring case, and may change its case', async () => {
-    const [{ id, name }, other] = [await aCategory(), await aCategory()];
+    const { id, name } = await aCategory();
+    const other = await aCategory();
     const sentence = `There is already a category named ${name}.`;
     await expectNoTick(app, async () => {
       expectRefusal(await post(` ${name.toUpperCase()}`), 409, 'category.nameExists', sentence, {

@@ -31,7 +31,8 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('is kept when an admin deletes one, with all that was known of it, and taken back by the undo', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     app.setNow('2026-11-21T19:00:00.000Z');
     await deleteClaim(app, claim);
@@ -62,12 +63,10 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   });
 
   it('is kept for each part of a split claim and for a secondary one, and says nothing of the other', async () => {
-    const [key, one, two, three] = [
-      await aKey(app, undefined, 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'elite');
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
+    const three = await aRespawn(app);
     const split_parts = [
       { part_number: 1, respawn_id: one.id, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: two.id, hour_start: 14, duration: 1 },
@@ -122,7 +121,9 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   });
 
   it('is kept of hours that an admin’s edit takes, not of those that it gives, and of the spot that a claim is moved from', async () => {
-    const [key, spot, other] = [await aKey(app), await aRespawn(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const edit = (hour_start: number, hour_end: number) =>
       admin(app, `put /claims/admin/${claim?.id}`, { hour_start, hour_end }).expect(200);
@@ -146,11 +147,9 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   });
 
   it('is kept for hours that a secondary claim loses with its primary', async () => {
-    const [key, spot, other] = [
-      await aKey(app, undefined, 'vice'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'vice');
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
     const [primary, secondary] = await submitted(
       app,
       key,
@@ -196,7 +195,9 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   });
 
   it('is read of one character, in any case, with its count', async () => {
-    const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const spot = await aRespawn(app);
     for (const one of [key, other]) {
       const [claim] = await submitted(app, one, aClaim(one, { respawn_id: spot.id }));
       await deleteClaim(app, claim);
@@ -216,7 +217,9 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   });
 
   it("lists members' own claims for the requested number of days; a caller without a character gets none", async () => {
-    const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const spot = await aRespawn(app);
     const [mine] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     await deleteClaim(app, mine);
     const [theirs] = await submitted(app, other, aClaim(other, { respawn_id: spot.id }));
@@ -236,31 +239,26 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
   it(`returns a member's newest ${MAX_PAGE} endings at most`, async () => {
     const key = await aKey(app);
     const rows = Array.from({ length: MAX_PAGE + 1 }, (_, n) => ({
-      ...{
-        claim_id: 900_000 + n,
-        part_number: 1,
-        character_name: key.character_name,
-        character_key: nameKey(key.character_name),
-      },
-      ...{
-        member_type: 'member',
-        is_secondary_claim: 0 as const,
-        respawn_id: 1,
-        respawn_name: 'Spot',
-        event_id: null,
-        ended_by: null,
-      },
-      ...{
-        date: TODAY,
-        first_date: TODAY,
-        last_date: TODAY,
-        hour_start: 2,
-        hour_end: 3,
-        made_at: NOW,
-        reason: 'released' as const,
-      },
+      claim_id: 900_000 + n,
+      part_number: 1,
+      character_name: key.character_name,
+      character_key: nameKey(key.character_name),
+      member_type: 'member',
+      is_secondary_claim: 0 as const,
+      respawn_id: 1,
+      respawn_name: 'Spot',
+      event_id: null,
+      ended_by: null,
+      date: TODAY,
+      first_date: TODAY,
+      last_date: TODAY,
+      hour_start: 2,
+      hour_end: 3,
+      made_at: NOW,
+      reason: 'released' as const,
       ended_at: new Date(app.ctx.now().getTime() - n * 1_000).toISOString(),
-      ...{ ended_date: TODAY, ended_hour: 4 },
+      ended_date: TODAY,
+      ended_hour: 4,
     }));
     await changeUnheard(app, async (tx) => {
       for (const some of inBatches(rows, 100))

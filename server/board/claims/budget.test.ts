@@ -21,7 +21,8 @@ const DATES = ['2026-11-22', '2026-11-23', '2026-11-24'];
 
 /** Hours that are held for a member of a type. */
 async function anOffer(app: TestApp, type: string, date: string, respawn_id: number) {
-  const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
+  const holder = await aKey(app);
+  const key = await aKey(app, undefined, type);
   const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id, date }));
   const { id } = await aWait(app, key, { respawn_id, date });
   await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
@@ -33,7 +34,8 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
 
   it('R9.27: of a day is kept by members, split claims too; an admin gives more', async () => {
     const type = await aMemberType(app, { max_hours_per_day: 3 });
-    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    const key = await aKey(app, undefined, type);
+    const spot = await aRespawn(app);
     const sentence = `Your member type gets 3 h on ${TODAY}. You asked for 4 h; 3 h are left.`;
     const split_parts = [
       { part_number: 1, respawn_id: spot.id, hour_start: 10, duration: 2 },
@@ -60,7 +62,8 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
 
   it('R9.28: of an event counts the claims in it, including those by admins, and no others', async () => {
     const type = await aMemberType(app, { max_hours_per_event: 10 });
-    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    const key = await aKey(app, undefined, type);
+    const spot = await aRespawn(app);
     const on = (date: string | undefined, hours = 4) =>
       aClaim(key, { respawn_id: spot.id, date: date ?? '', hour_end: 10 + hours });
     await submitted(app, key, on(TODAY));
@@ -85,7 +88,8 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
 
   it('R9.28: of an event counts a claim of all of it on each of its dates', async () => {
     const type = await aMemberType(app, { max_hours_per_event: 11 });
-    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    const key = await aKey(app, undefined, type);
+    const spot = await aRespawn(app);
     await anActiveEvent(app, {
       type: 'single_claim',
       start_time: '2027-02-01',
@@ -138,11 +142,9 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
       admin(app, 'put /admin/member-types/elite', fields).expect(200);
     await change({ max_hours_per_day: 4, max_hours_per_event: 8 });
     await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
-    const [key, one, two] = [
-      await aKey(app, undefined, 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'elite');
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     for (const date of [TODAY, DATES[0]])
       await submitted(
         app,
@@ -165,7 +167,8 @@ describe.each(databases)('a budget of hours on %s', (dialect) => {
   it('takes no statement more where there is none', async () => {
     // Held by `statements.isolated.test.ts`; here, that one without an event asks for nothing either.
     const type = await aMemberType(app, { max_hours_per_event: 1 });
-    const [key, spot] = [await aKey(app, undefined, type), await aRespawn(app)];
+    const key = await aKey(app, undefined, type);
+    const spot = await aRespawn(app);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: '2026-12-24' }));
   });
 });

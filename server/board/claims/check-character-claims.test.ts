@@ -46,7 +46,8 @@ describe.each(databases)('the check of a character’s claims on %s', (dialect) 
 
   it('R5.6: answers both parts of a split claim, and no secondary claim', async () => {
     const key = await aKey(app, aName(), 'elite');
-    const [here, there] = [aSpot(), aSpot()];
+    const here = aSpot();
+    const there = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,

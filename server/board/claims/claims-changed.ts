@@ -355,7 +355,8 @@ function viewOf({ claim, ...dates }: DatedClaim, guild: GuildNow): 'claim' | 'oc
 }
 
 function showChange({ changes, guild }: ClaimWrite, { before, after }: ClaimChange): void {
-  const [was, is] = [before && viewOf(before, guild), after && viewOf(after, guild)];
+  const was = before && viewOf(before, guild);
+  const is = after && viewOf(after, guild);
   if (before && was && was !== is) changes.remove(was, before.claim.id);
   if (after && is === 'claim') changes.put({ kind: 'claim', record: after.claim });
   if (after && is === 'occupancy') changes.put({ kind: 'occupancy', record: occupancyOf(after) });
@@ -438,7 +439,8 @@ function changedBy(
   follower: ClaimChange | undefined,
   labels: RespawnLabels,
 ) {
-  const [from, to] = [before?.claim, after?.claim];
+  const from = before?.claim;
+  const to = after?.claim;
   if (!from || !to) return {};
   if (before && after && isTransferred(before, after)) {
     return {

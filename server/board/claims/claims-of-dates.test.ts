@@ -28,7 +28,8 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
       .query(query);
 
   it('are one answer: a claim of a whole event once, with the dates that it covers', async () => {
-    const [member, other] = [await aKey(app), await aKey(app)];
+    const member = await aKey(app);
+    const other = await aKey(app);
     const respawn_id = aSpot();
     await submitted(
       app,
@@ -84,7 +85,8 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
 
   it('of a split claim hold only the part on the spot', async () => {
     const key = await aKey(app);
-    const [here, there] = [aSpot(), aSpot()];
+    const here = aSpot();
+    const there = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,
@@ -113,7 +115,8 @@ describe.each(databases)('the claims of many dates on %s', (dialect) => {
 
   it('of a character are one answer: a claim of a whole event once, a split one with both parts, no secondary one', async () => {
     const key = await aKey(app, aName('Lady'), 'elite');
-    const [here, there] = [aSpot(), aSpot()];
+    const here = aSpot();
+    const there = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,

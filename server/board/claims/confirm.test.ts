@@ -68,17 +68,20 @@ async function look(app: TestApp): Promise<void> {
 async function confirming(dialect: (typeof databases)[number], change: object = {}) {
   const app = await createTestApp(dialect);
   await settings(app, { confirm_enabled: 1, ...change });
-  const [key, spot] = [await aKey(app), await aRespawn(app)];
+  const key = await aKey(app);
+  const spot = await aRespawn(app);
   return { app, key, spot };
 }
 
 describe.each(databases)('saying "I’m here" on %s', (dialect) => {
   it('R9.25: a member’s release of the rest of a running claim also confirms it, part by part; an admin’s does not', async () => {
     const { app, key, spot } = await confirming(dialect, { release_enabled: 1 });
-    const [other, another] = [await aKey(app), await aRespawn(app)];
+    const other = await aKey(app);
+    const another = await aRespawn(app);
     const [mine] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const [theirs] = await submitted(app, other, aClaim(other, { respawn_id: another.id }));
-    const [split_key, split_spot] = [await aKey(app), await aRespawn(app)];
+    const split_key = await aKey(app);
+    const split_spot = await aRespawn(app);
     const split_parts = [10, 14].map((hour_start, nth) => ({
       part_number: nth + 1,
       respawn_id: split_spot.id,
@@ -122,7 +125,8 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
     const { app, key, spot } = await confirming(dialect);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     expect(claim?.to_confirm).toEqual([1]);
-    const [other, { member, expectSynced }] = [await aKey(app), await watching(app)];
+    const other = await aKey(app);
+    const { member, expectSynced } = await watching(app);
     expect(member.records('claim').get(String(claim?.id))).toMatchObject({ to_confirm: [1] });
     app.setNow(EARLY ?? '');
     await expectNoTick(app, async () => {
@@ -279,11 +283,9 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
 
   it('R9.24: is not required of claims made late or before it was on, nor of secondary claims; switched off, of none', async () => {
     const { app, spot } = await confirming(dialect, { confirm_enabled: 0 });
-    const [before, late, key] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app, undefined, 'elite'),
-    ];
+    const before = await aKey(app);
+    const late = await aKey(app);
+    const key = await aKey(app, undefined, 'elite');
     const on = (who: AccessKey, hour_start: number) =>
       aClaim(who, { respawn_id: spot.id, hour_start, hour_end: hour_start + 2 });
     const [stands] = await submitted(app, before, on(before, 12));

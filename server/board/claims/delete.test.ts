@@ -9,7 +9,9 @@ describe.each(databases)('deleting a claim on %s', (dialect) => {
   const remove = (id: number | undefined) => app.api.delete(`/admin/claims/${id}`).set(app.admin);
 
   it('R4.12: frees its hours and its character’s date at once', async () => {
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     expect((await remove(claim?.id).expect(200)).body).toEqual({ success: true });
     await submitted(app, other, aClaim(other, { respawn_id }));
@@ -25,7 +27,8 @@ describe.each(databases)('deleting a claim on %s', (dialect) => {
   });
 
   it('takes it off the board and off its spot’s counts, and leaves the others', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const rows = await submitted(
       app,
       key,
@@ -42,7 +45,8 @@ describe.each(databases)('deleting a claim on %s', (dialect) => {
   });
 
   it('is logged once, with its data and actor', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await remove(claim?.id).expect(200);
     const log = await app.api

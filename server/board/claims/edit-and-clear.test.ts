@@ -22,7 +22,8 @@ const edit = (app: TestApp, id: number | undefined, hour_start: number, hour_end
 describe.each(databases)('an admin’s edit of a claim’s times on %s', (dialect) => {
   it('R4.13: moves the claim, frees its old hours and holds the new ones', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one));
     const answer = await edit(app, claim?.id, 12, 15).expect(200);
     expect(answer.body.data).toMatchObject({
@@ -44,7 +45,8 @@ describe.each(databases)('an admin’s edit of a claim’s times on %s', (dialec
 
   it('R4.13: refuses impossible or taken hours, and changes nothing', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one));
     await submitted(app, two, aClaim(two, { hour_start: 14, hour_end: 18 }));
     const clock = app.ctx.bus.clock();
@@ -83,7 +85,8 @@ describe.each(databases)('an admin’s edit of a claim’s times on %s', (dialec
       start_time: '2026-11-21T10:00',
       end_time: '2026-11-23T10:00',
     });
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one, { date: null, event_id: event.id }));
     await edit(app, claim?.id, 0, 4).expect(200);
     const held = await app.ctx.db
@@ -221,7 +224,9 @@ describe.each(databases)(
 describe.each(databases)('clearing a respawn on %s', (dialect) => {
   it('R4.12: takes its claims of the active event, a split one whole and counted once', async () => {
     const app = await createTestApp(dialect);
-    const [before, one, two] = [await aKey(app), await aKey(app), await aKey(app)];
+    const before = await aKey(app);
+    const one = await aKey(app);
+    const two = await aKey(app);
     await submitted(app, before, aClaim(before, { date: '2026-11-22' }));
     await anActiveEvent(app);
     await submitted(app, one, aClaim(one, split));

@@ -18,7 +18,9 @@ import {
   rowsOfEvent,
 } from './occupancy.ts';
 
-const [CLAIMS, DAYS, HOURS] = [20, 120, 4];
+const CLAIMS = 20;
+const DAYS = 120;
+const HOURS = 4;
 /** The occupancy rows of the event's claims. */
 const ROWS = CLAIMS * DAYS * (HOURS + 1);
 const LAST = addDays(TODAY, DAYS - 1);
@@ -55,7 +57,8 @@ async function occupied({
         fn.max<string | null>('date').as('last'),
       ])
       .executeTakeFirstOrThrow();
-  const [hours, days] = [await of('occupied_hours'), await of('occupied_days')];
+  const hours = await of('occupied_hours');
+  const days = await of('occupied_days');
   return { hours: Number(hours.n), days: Number(days.n), first: hours.first, last: hours.last };
 }
 

@@ -21,7 +21,8 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
 
   /** A spot with a claim for SS+10 to SS+14 today. */
   async function takenSpot(): Promise<number> {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(app, key, aClaim(key, { respawn_id }));
     return respawn_id;
   }
@@ -32,7 +33,8 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
   ])(
     'R2.3: touching ends do not conflict: $hour_start to $hour_end beside 10 to 14',
     async (hours) => {
-      const [key, respawn_id] = [await aKey(app), await takenSpot()];
+      const key = await aKey(app);
+      const respawn_id = await takenSpot();
       const [row] = await submitted(app, key, aClaim(key, { respawn_id, ...hours }));
       expect(row).toMatchObject(hours);
     },
@@ -45,7 +47,8 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     { hour_start: 10, hour_end: 14 },
     { hour_start: 8, hour_end: null },
   ])('R4.7: $hour_start to $hour_end conflicts with 10 to 14', async (hours) => {
-    const [key, respawn_id] = [await aKey(app), await takenSpot()];
+    const key = await aKey(app);
+    const respawn_id = await takenSpot();
     const answer = await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id, ...hours })),
     );
@@ -58,7 +61,8 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
 
   it('R4.7: the same hours of another spot, and of another date, are free', async () => {
     const respawn_id = await takenSpot();
-    const [one, other] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const other = await aKey(app);
     await submitted(app, one, aClaim(one, { respawn_id: aSpot() }));
     await submitted(app, other, aClaim(other, { respawn_id, date: TOMORROW }));
   });
@@ -155,7 +159,8 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
   });
 
   it('R4.6: the same character on the same spot again is the character’s conflict, not the hours’', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(app, key, aClaim(key, { respawn_id }));
     expect((await submit(app, key, aClaim(key, { respawn_id }))).body.code).toBe(
       'claim.characterHasClaim',
@@ -186,7 +191,8 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
       app.ctx.db.selectFrom('claims').select('id').where('character_name', '=', name).execute();
 
     it('is stored whole', async () => {
-      const [key, respawn_id] = [await aKey(app), aSpot()];
+      const key = await aKey(app);
+      const respawn_id = aSpot();
       const dates = [TODAY, TOMORROW, '2026-11-23'];
       const rows = await submitted(
         app,
@@ -198,7 +204,9 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     });
 
     it('is stored not at all when one fails, and names the date and hour that did', async () => {
-      const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+      const key = await aKey(app);
+      const other = await aKey(app);
+      const respawn_id = aSpot();
       await submitted(
         app,
         other,

@@ -20,7 +20,8 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
       .execute();
 
   it('is stored once and answered alike, however often it is sent', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const first = await once(key, 'a', aClaim(key, { respawn_id })).expect(201);
     await expectNoTick(app, async () => {
       for (let i = 0; i < 3; i++)
@@ -32,7 +33,8 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   });
 
   it('is the same if its fields are in another order', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const first = await once(key, 'b', aClaim(key, { respawn_id })).expect(201);
     const { date = null, ...rest } = aClaim(key, { respawn_id });
     const body = {
@@ -60,7 +62,9 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   });
 
   it('of another credential is another submission', async () => {
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     await once(key, 'd', aClaim(key, { respawn_id })).expect(201);
     const answer = await once(
       other,
@@ -73,7 +77,8 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
 
   it('that arrives twice at the same moment is stored once, and both are answered alike', async () => {
     for (let round = 0; round < 5; round++) {
-      const [key, respawn_id] = [await aKey(app), aSpot()];
+      const key = await aKey(app);
+      const respawn_id = aSpot();
       const answers = await Promise.all(
         [1, 2, 3].map(() => once(key, 'e', aClaim(key, { respawn_id }))),
       );
@@ -84,7 +89,8 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   });
 
   it('is answered alike even if submission was switched off and the spot disabled or deleted since', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const first = await once(key, 'j', aClaim(key, { respawn_id })).expect(201);
     const again = () => once(key, 'j', aClaim(key, { respawn_id })).expect(201);
     await app.api
@@ -103,7 +109,9 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   });
 
   it('that was refused is judged again', async () => {
-    const [key, holder, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const holder = await aKey(app);
+    const respawn_id = aSpot();
     const held = await submit(app, holder, aClaim(holder, { respawn_id })).expect(201);
     await once(key, 'f', aClaim(key, { respawn_id })).expect(409);
     await app.api.delete(`/admin/claims/${held.body.data[0].id}`).set(app.admin).expect(200);
@@ -125,7 +133,9 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   });
 
   it('is forgotten after two days: the same claims then run into those that are stored', async () => {
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     const later = { date: '2026-11-28' };
     await once(key, 'h', aClaim(key, { respawn_id, ...later })).expect(201);
     app.setNow('2026-11-23T18:00:01.000Z');
@@ -136,7 +146,8 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
   });
 
   it('counts no more after two days whether or not it was forgotten: a new one takes its place', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await once(key, 'o', aClaim(key, { respawn_id })).expect(201);
     app.setNow('2026-11-23T18:00:01.000Z');
     const again = aClaim(key, { respawn_id, date: '2026-11-24' });

@@ -42,7 +42,8 @@ describe.each(databases)('claims without an event on %s', (dialect) => {
   });
 
   it('R3.4: that name an event which is not active are refused', async () => {
-    const [key, event] = [await aKey(app), await anEvent(app)];
+    const key = await aKey(app);
+    const event = await anEvent(app);
     const answer = await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id: aSpot(), event_id: event.id })),
     );
@@ -97,7 +98,9 @@ describe.each(databases)('claims in a multiple_claims event on %s', (dialect) =>
   });
 
   it('R4.7: take no hour that a claim of another event, or of none, holds', async () => {
-    const [before, key, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const before = await aKey(app);
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(app, before, aClaim(before, { respawn_id }));
     await anActiveEvent(app);
     expect((await submit(app, key, aClaim(key, { respawn_id }))).body.code).toBe(
@@ -123,7 +126,8 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
 
   it('R3.4, R7.1, R7.2: cover every date of it, with or without a date in the request', async () => {
     const event = await anActiveEvent(app, { type: 'single_claim' });
-    const [one, other] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const other = await aKey(app);
     const [row] = await submitted(
       app,
       one,
@@ -143,7 +147,9 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
 
   it('R4.7: keep their hours on every date, and say so', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(app, key, aClaim(key, { respawn_id, date: null }));
     const answer = await expectNoTick(app, () =>
       submit(app, other, aClaim(other, { respawn_id, date: null, hour_start: 12, hour_end: 16 })),
@@ -159,7 +165,9 @@ describe.each(databases)('claims in a single_claim event on %s', (dialect) => {
 
   it('R4.7: split claims with one taken part are refused', async () => {
     await anActiveEvent(app, { type: 'single_claim' });
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(app, key, aClaim(key, { respawn_id, date: null }));
     const split_parts = [respawn_id, aSpot()].map((id, i) => ({
       part_number: i + 1,

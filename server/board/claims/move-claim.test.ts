@@ -15,7 +15,8 @@ import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { changeSetsFrom } from '../../live/bus.ts';
 import { wrongCounts } from './consistency.ts';
 
-const [TOMORROW, AFTER] = ['2026-11-22', '2026-11-23'];
+const TOMORROW = '2026-11-22';
+const AFTER = '2026-11-23';
 
 const move = (app: TestApp, id: number | undefined, respawn_id: unknown) =>
   app.api.put(`/claims/admin/${id}/respawn`).set(app.admin).send({ respawn_id });
@@ -36,7 +37,8 @@ const counts = async (app: TestApp): Promise<unknown[]> => {
 describe.each(databases)('an admin’s move of a claim to another spot on %s', (dialect) => {
   it('keeps its hours, frees them where it was and holds them where it is, with the counts of both spots', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
     const clock = app.ctx.bus.clock();
     const answer = await move(app, claim?.id, 2).expect(200);
@@ -94,7 +96,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('is refused if the hours are taken, the spot takes no claims or the claim cannot be moved; nothing changes', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
     await submitted(app, two, aClaim(two, { respawn_id: 2, hour_start: 13, hour_end: 16 }));
     await app.api.put('/admin/respawns/3').set(app.admin).send({ is_enabled: 0 }).expect(200);
@@ -124,7 +127,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('to another date frees the old one and its character’s day, and holds the new ones; moving it back undoes it', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1, date: TOMORROW }));
     const to = (respawn_id: number, date: string) =>
       app.api.put(`/claims/admin/${claim?.id}/respawn`).set(app.admin).send({ respawn_id, date });
@@ -155,7 +159,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('to another date offers the freed hours, and takes a secondary claim along', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const one = await aKey(app, undefined, 'elite');
+    const two = await aKey(app);
     const rows = await submitted(
       app,
       one,
@@ -223,7 +228,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
   it('of a claim of a whole event holds every day of it there', async () => {
     const app = await createTestApp(dialect);
     const event = await anActiveEvent(app, { type: 'single_claim' });
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const [claim] = await submitted(app, one, {
       ...aClaim(one, { respawn_id: 1 }),
       date: null,
@@ -244,7 +250,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('of a split claim is refused; a claim cannot move to the spot of its secondary one, nor that to its primary’s', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app, undefined, 'elite')];
+    const one = await aKey(app);
+    const two = await aKey(app, undefined, 'elite');
     const parts = [1, 2].map((part_number) => ({
       part_number,
       respawn_id: part_number,
@@ -271,7 +278,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('can be undone from the log, like an edit of its date or hours: with what the edit freed, and only once', async () => {
     const app = await createTestApp(dialect);
-    const [one, next] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const one = await aKey(app, undefined, 'elite');
+    const next = await aKey(app);
     const secondary = aClaim(one, { respawn_id: 5, is_secondary_claim: 1, secondary_priority: 5 });
     const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }), secondary);
     const wait = await aWait(app, next, { respawn_id: 1, hour_start: 10, hour_end: 14 });
@@ -309,7 +317,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('is not undone if the claim was changed since: the refusal says by whom and when, and nothing changes', async () => {
     const app = await createTestApp(dialect);
-    const [one, other] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const other = await aKey(app);
     const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1 }));
     await move(app, claim?.id, 2).expect(200);
     const first = await latest(app, 'claim_updated');

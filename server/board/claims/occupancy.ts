@@ -272,7 +272,8 @@ export async function freeDates(
     const dates = datesBetween(range.first, range.last);
     // By spot and date, the start of the primary key.
     for (const someDates of inBatches(dates, SPOT_DATES_PER_STATEMENT)) {
-      const [first = '', last = first] = [someDates[0], someDates.at(-1)];
+      const first = someDates[0] ?? '';
+      const last = someDates.at(-1) ?? first;
       for (const spots of inBatches(
         parts,
         Math.floor(SPOT_DATES_PER_STATEMENT / someDates.length),

@@ -34,7 +34,8 @@ const expectConsistent = async ({ ctx }: TestApp) => expect(await wrongCounts(ct
 describe.each(databases)('claims outside the active event on %s', (dialect) => {
   it('are their member’s own records, live and by call, of any event or of none, and whole', async () => {
     const app = await createTestApp(dialect, { serve: {} });
-    const [key, other] = [await aKey(app, 'Ann', 'elite'), await aKey(app)];
+    const key = await aKey(app, 'Ann', 'elite');
+    const other = await aKey(app);
     const socket = connect(app.url, { access_key: key.key_value });
     const got: (readonly OwnClaim[])[] = [];
     socket.on('own', ({ claims = [] }) => got.push(claims));
@@ -110,7 +111,8 @@ describe.each(databases)('claims outside the active event on %s', (dialect) => {
 
   it('include the hours that are held for a member, until the hold is accepted into the event', async () => {
     const app = await createTestApp(dialect);
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [claim] = await submitted(app, other, aClaim(other, { hour_start: 12, hour_end: 14 }));
     const { id } = await aWait(app, key);
     await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
@@ -146,7 +148,8 @@ describe.each(databases)('claims outside the active event on %s', (dialect) => {
 describe.each(databases)('activating an event on %s', (dialect) => {
   it('R3.13: counts the claims that it would leave outside, and takes those that fit with their hours', async () => {
     const app = await createTestApp(dialect, { serve: {} });
-    const [key, other] = [await aKey(app, 'Ann', 'elite'), await aKey(app)];
+    const key = await aKey(app, 'Ann', 'elite');
+    const other = await aKey(app);
     const yesterday = { date: '2026-11-20', respawn_id: 9 };
     await submitAsAdmin(app, 'member', aClaim(key, yesterday)).expect(201);
     const secondary = aClaim(key, { is_secondary_claim: 1, respawn_id: 3 });
@@ -224,7 +227,8 @@ describe.each(databases)('activating an event on %s', (dialect) => {
       .set(app.admin)
       .send({ max_hours_per_event: 6 })
       .expect(200);
-    const [key, left] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const left = await aKey(app);
     for (const [nth, each] of [key, left].entries())
       await submitted(app, each, aClaim(each, { respawn_id: nth + 1 }));
     await app.api
@@ -247,7 +251,8 @@ describe.each(databases)('activating an event on %s', (dialect) => {
   it('R3.13: a single_claim event takes only claims for exactly its dates, which become ones of the whole event', async () => {
     const app = await createTestApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, { date: TOMORROW }));
     await submitted(app, other, aClaim(other, { respawn_id: 2 }));
     const days = (start: string, end: string) => ({

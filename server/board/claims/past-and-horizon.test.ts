@@ -31,7 +31,9 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
   });
 
   it('R4.14: past hours are refused; the running hour can be claimed until the next one starts', async () => {
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     const over = await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id, hour_start: 5, hour_end: 9 })),
     );
@@ -58,7 +60,8 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
   });
 
   it('R8.3: no claim can be submitted for, or moved to, only the hour that the clocks skip', async () => {
-    const [character_name, respawn_id] = [aName(), aSpot()];
+    const character_name = aName();
+    const respawn_id = aSpot();
     const claim = { character_name, respawn_id, date: '2026-03-08', hour_start: 1, hour_end: 2 };
     const refused = await expectNoTick(app, () => submitAsAdmin(app, 'member', claim));
     const sentence =
@@ -90,7 +93,8 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
   });
 
   it('R8.2: SS+23 is of the date before, as long as it runs', async () => {
-    const [key, late] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const late = await aKey(app);
     const last = aClaim(key, { respawn_id: aSpot(), hour_start: 20, hour_end: 24 });
     app.setNow('2026-11-22T08:59:59.999Z');
     await submitted(app, key, last);
@@ -144,7 +148,8 @@ describe.each(databases)('the past and the horizon on %s', (dialect) => {
   });
 
   it('R3.10: a member has at most one claim on each of 61 dates', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const on = (first: string, last: string) =>
       datesBetween(first, last).map((date) => aClaim(key, { respawn_id, date }));
     await expectNoTick(app, async () => {
@@ -193,7 +198,8 @@ describe.each(databases)('the past and the horizon of an event on %s', (dialect)
       start_time: '2026-11-15T10:00',
       end_time: '2026-11-21T10:00',
     });
-    const [key, late] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const late = await aKey(app);
     const whole = { date: null, hour_start: 5, hour_end: 9 };
     const answer = await expectNoTick(app, () => submit(app, key, aClaim(key, whole)));
     expectRefusal(answer, 400, 'claim.hoursOver', hoursOver(`SS+5 to SS+9 on ${TODAY}`));

@@ -55,7 +55,8 @@ describe.each(databases)('giving back on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('R9.20: is for members while it is switched on, and for admins always', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: TOMORROW }));
     await settings(app, { release_enabled: 0 });
     await expectNoTick(app, async () =>
@@ -75,12 +76,10 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20: before it starts deletes it whole: its hours and its day are free, and all watchers see it', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, other, spot, { member, expectSynced }] = [
-      await aKey(app),
-      await aKey(app),
-      await aRespawn(app),
-      await watching(app),
-    ];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const spot = await aRespawn(app);
+    const { member, expectSynced } = await watching(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const entries = await owedBy(app, async () => {
       expect((await release(app, key, claim).expect(200)).body).toEqual({
@@ -125,11 +124,9 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20: of a running claim frees the hours that have not started, once; past and running hours stay', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, spot, { member, expectSynced }] = [
-      await aKey(app),
-      await aRespawn(app),
-      await watching(app),
-    ];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
+    const { member, expectSynced } = await watching(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     app.setNow(AT_11);
     const { body } = await release(app, key, claim).expect(200);
@@ -155,7 +152,9 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.21: of a split claim frees the part that is named; the other is a claim like any other then, and asking again takes nothing', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, one, two] = [await aKey(app), await aRespawn(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     const split_parts = [
       { part_number: 1, respawn_id: one.id, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: two.id, hour_start: 14, duration: 2 },
@@ -203,7 +202,8 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.21: cuts a part that runs, and leaves the other, also on the same spot', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const split_parts = [
       { part_number: 1, respawn_id: spot.id, hour_start: 11, duration: 2 },
       { part_number: 2, respawn_id: spot.id, hour_start: 16, duration: 2 },
@@ -224,15 +224,16 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20, R9.21: frees the rest of a running claim, or one part of a split one, for the next on the waitlist', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, nextKey, one, two] = [
-      await aKey(app),
-      await aKey(app),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app);
+    const nextKey = await aKey(app);
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: one.id }));
     const split_parts = [one, two].map(({ id: respawn_id }, nth) => ({
-      ...{ part_number: nth + 1, respawn_id, hour_start: 10 + 4 * nth, duration: 2 },
+      part_number: nth + 1,
+      respawn_id,
+      hour_start: 10 + 4 * nth,
+      duration: 2,
     }));
     const [split] = await submitted(
       app,
@@ -261,11 +262,9 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.22: shortens its secondary claim, but does not delete it', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, one, two] = [
-      await aKey(app, undefined, 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'elite');
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     const both = (date: string) => [
       aClaim(key, { respawn_id: one.id, date }),
       aClaim(key, { respawn_id: two.id, date, hour_start: 12, is_secondary_claim: 1 }),
@@ -288,11 +287,9 @@ describe.each(databases)('giving back on %s', (dialect) => {
       [7, 11],
       [9, 12],
     ] as const) {
-      const [key, one, two] = [
-        await aKey(app, undefined, 'elite'),
-        await aRespawn(app),
-        await aRespawn(app),
-      ];
+      const key = await aKey(app, undefined, 'elite');
+      const one = await aRespawn(app);
+      const two = await aRespawn(app);
       app.setNow(NOW);
       const [primary, secondary] = await submitted(
         app,
@@ -319,7 +316,9 @@ describe.each(databases)('giving back on %s', (dialect) => {
 
   it('R9.20: allows only one’s own claims, and none of a whole event', async () => {
     await settings(app, { release_enabled: 1 });
-    const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const spot = await aRespawn(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id, date: TOMORROW }));
     await expectNoTick(app, async () => {
       const own = 'You can only release claims of your own character.';

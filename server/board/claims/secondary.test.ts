@@ -57,12 +57,10 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
   });
 
   it('R5.6: may wait on a taken hour, occupies nothing, and is shown on its spot', async () => {
-    const [holder, key, later, respawn_id] = [
-      await aKey(app),
-      await anElite(),
-      await aKey(app),
-      aSpot(),
-    ];
+    const holder = await aKey(app);
+    const key = await anElite();
+    const later = await aKey(app);
+    const respawn_id = aSpot();
     const [held] = await submitted(app, holder, aClaim(holder, { respawn_id }));
     const [, secondary] = await submitted(
       app,
@@ -160,7 +158,8 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
   });
 
   it('R5.6: on the primary’s own respawn is refused', async () => {
-    const [key, respawn_id] = [await anElite(), aSpot()];
+    const key = await anElite();
+    const respawn_id = aSpot();
     const answer = await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id, hour_start: 1 })),
     );
@@ -190,7 +189,10 @@ describe.each(databases)('a secondary claim on %s', (dialect) => {
   });
 
   it('R4.8: is refused together with its primary', async () => {
-    const [holder, key, respawn_id, other] = [await aKey(app), await anElite(), aSpot(), aSpot()];
+    const holder = await aKey(app);
+    const key = await anElite();
+    const respawn_id = aSpot();
+    const other = aSpot();
     await submitted(app, holder, aClaim(holder, { respawn_id }));
     await expectNoTick(app, () =>
       submit(app, key, aClaim(key, { respawn_id }), waiting(key, { respawn_id: other })).expect(

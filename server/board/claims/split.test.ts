@@ -36,7 +36,9 @@ describe.each(databases)('a split claim on %s', (dialect) => {
       .data;
 
   it('R5.1: is one claim with two parts, each on its respawn', async () => {
-    const [key, here, there] = [await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     const rows = await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
     const id = rows[0]?.id ?? 0;
     const split_parts = [
@@ -71,7 +73,10 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   });
 
   it('“split_claims (parts with split_group_id and split_part_number)”: every call that lists claims names both parts, only of split ones', async () => {
-    const [key, other, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     const split = await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
     const whole = await submitted(
       app,
@@ -101,7 +106,10 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   });
 
   it('R7.1, R5.1: occupies the hours of both parts', async () => {
-    const [key, other, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
     for (const [respawn_id, hour_start] of [
       [here, 11],
@@ -125,7 +133,9 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   });
 
   it('R4.12: is deleted as a whole, and frees both respawns', async () => {
-    const [key, here, there] = [await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     const [first] = await submitted(app, key, aSplit(key, [here, 10, 2], [there, 14, 2]));
     await app.api.delete(`/admin/claims/${first?.id}`).set(app.admin).expect(200);
     expect([await dayOf(here), await dayOf(there)]).toEqual([[], []]);
@@ -133,7 +143,8 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   });
 
   it('may have both parts on one respawn, and then counts once', async () => {
-    const [key, here] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const here = aSpot();
     await submitted(app, key, aSplit(key, [here, 10, 2], [here, 12, 2]));
     expect(await dayOf(here)).toHaveLength(2);
     const { body } = await app.api.get('/admin/respawns').set(app.admin);
@@ -216,7 +227,10 @@ describe.each(databases)('a split claim on %s', (dialect) => {
   });
 
   it('R4.7, R4.8: that runs into a claim is refused whole, naming the part', async () => {
-    const [key, other, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     await submitted(app, other, aClaim(other, { respawn_id: there, hour_start: 15, hour_end: 16 }));
     const answer = await expectNoTick(app, () =>
       submit(app, key, aSplit(key, [here, 10, 2], [there, 14, 2])),

@@ -139,7 +139,8 @@ describe.each(databases)('an admin’s submission on %s', (dialect) => {
   });
 
   it('of a banned character is refused, like every other way to a claim, until the character is unbanned', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [kept] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const [moved] = await submitted(
       app,

@@ -92,7 +92,8 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
   });
 
   it('accepts the key in the header or the body, in small letters too', async () => {
-    const [one, other] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const other = await aKey(app);
     await app.api
       .post('/claims')
       .set(asMember(one))
@@ -106,7 +107,8 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
   });
 
   it('without a key, with a wrong, a revoked or a banned one is refused', async () => {
-    const [revoked, banned] = [await aKey(app), await aKey(app)];
+    const revoked = await aKey(app);
+    const banned = await aKey(app);
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);
     const claims = [aClaim(revoked, { respawn_id: aSpot() })];

@@ -13,13 +13,12 @@ const waitingForLocks = async ({ ctx }: TestApp): Promise<number> =>
 
 it('of two servers on one PostgreSQL, a write that waits for the other’s over the server save does not take the new day back', async () => {
   const database = await freshDatabase('postgres');
-  const [app, other] = [
-    await createTestApp('postgres', { on: database }),
-    await createTestApp('postgres', { on: database }),
-  ];
+  const app = await createTestApp('postgres', { on: database });
+  const other = await createTestApp('postgres', { on: database });
   await aKey(app);
   app.setNow('2026-11-22T08:59:59.000Z');
-  const [isBegun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const isBegun = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
   const begins = changeUnheard(other, async (tx) => {
     await tx.updateTable('clock').set({ board_date: '2026-11-22' }).execute();
     isBegun.resolve();

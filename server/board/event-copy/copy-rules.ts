@@ -254,7 +254,12 @@ class CopyJudge {
     const { respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts } =
       claim;
     return {
-      ...{ respawn_id, hour_start, hour_end, is_secondary_claim, is_split_claim, split_parts },
+      respawn_id,
+      hour_start,
+      hour_end,
+      is_secondary_claim,
+      is_split_claim,
+      split_parts,
       character_name: this.#people.keyOf(claim)?.character_name ?? claim.character_name,
       date: this.#dateOf(claim),
       event_id: this.#target.id,

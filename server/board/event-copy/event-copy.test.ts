@@ -132,11 +132,9 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
   it('R3.11: has the claims as many whole days later, split and secondary ones too, as those who watch see at once', async () => {
     const source = await anActiveEvent(app, WEEK);
     const type = 'elite';
-    const [whole, split, second] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app, aName(), type),
-    ];
+    const whole = await aKey(app);
+    const split = await aKey(app);
+    const second = await aKey(app, aName(), type);
     const spots = [aSpot(), aSpot(), aSpot(), aSpot(), aSpot()] as const;
     const parts = [
       { part_number: 1, respawn_id: spots[1], hour_start: 2, duration: 2 },
@@ -197,7 +195,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
 
   it('of a single claim has the hours on each of its dates, and its copied claims end with it', async () => {
     const source = await anActiveEvent(app, { ...WEEK, type: 'single_claim' });
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(app, key, aClaim(key, { respawn_id, date: null }));
     const { event } = await copied(app, source.id, { end_time: '2026-11-29T10:00' });
     const [claim] = await claimsOf(app, event);
@@ -290,7 +289,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anActiveEvent(app, WEEK);
     const keys: AccessKey[] = [];
     for (let n = 0; n <= NAMED_IN_LOG; n += 1) keys.push(await aKey(app));
-    const [first, last] = [keys[0] ?? (await aKey(app)), keys.at(-1) ?? (await aKey(app))];
+    const first = keys[0] ?? (await aKey(app));
+    const last = keys.at(-1) ?? (await aKey(app));
     for (const key of [first, last])
       await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     app.setNow('2026-11-21T18:10:00.000Z');
@@ -314,19 +314,15 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     const source = await anActiveEvent(app, WEEK);
     const named = async (name: string, type?: string): Promise<AccessKey> =>
       aKey(app, aName(name), type);
-    const [free, taken, busy, held, spotless] = [
-      await named('Free'),
-      await named('Taken'),
-      await named('Busy'),
-      await named('Held'),
-      await named('Spotless'),
-    ];
-    const [cut, frugalOne, secondary, late] = [
-      await named('Cut', short),
-      await named('Frugal', frugal),
-      await named('Second', 'vice'),
-      await named('Late'),
-    ];
+    const free = await named('Free');
+    const taken = await named('Taken');
+    const busy = await named('Busy');
+    const held = await named('Held');
+    const spotless = await named('Spotless');
+    const cut = await named('Cut', short);
+    const frugalOne = await named('Frugal', frugal);
+    const secondary = await named('Second', 'vice');
+    const late = await named('Late');
     const spots = new Map<AccessKey, number>();
     for (const key of [free, taken, busy, held, spotless, cut, frugalOne, secondary, late]) {
       spots.set(key, aSpot());
@@ -352,7 +348,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     );
     await submitted(app, late, aClaim(late, { respawn_id: aSpot(), date: '2026-11-27' }));
     await noActiveEvent(app);
-    const [thief, other] = [await aKey(app, aName('Thief')), aSpot()];
+    const thief = await aKey(app, aName('Thief'));
+    const other = aSpot();
     await submitted(
       app,
       thief,
@@ -456,13 +453,12 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
 
   it('R3.11: skips past claims, and those of banned characters or of revoked or deleted keys', async () => {
     const source = await anActiveEvent(app, WEEK);
-    const [over, runs] = [await aKey(app, aName('Over')), await aKey(app, aName('Runs'))];
-    const [banned, revoked, deleted, back] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-    ];
+    const over = await aKey(app, aName('Over'));
+    const runs = await aKey(app, aName('Runs'));
+    const banned = await aKey(app);
+    const revoked = await aKey(app);
+    const deleted = await aKey(app);
+    const back = await aKey(app);
     const traded = await aKey(app);
     const hours = {
       [over.character_name]: { hour_start: 5, hour_end: 9 },
@@ -509,7 +505,8 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
 
   it('stores what its preview showed; after a change in between, it reports the difference', async () => {
     const source = await anActiveEvent(app, WEEK);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     const spot = aSpot();
     for (const key of [one, two])
       await submitted(app, key, aClaim(key, { respawn_id: key === one ? spot : aSpot() }));
@@ -654,10 +651,8 @@ describe.each(databases)('a copy of very many claims on %s', (dialect) => {
     async () => {
       const app = await createTestApp(dialect);
       const year = { start_time: '2027-01-01', end_time: '2027-12-31' };
-      const [dated, whole] = [
-        await anEvent(app, year),
-        await anEvent(app, { ...year, type: 'single_claim' }),
-      ];
+      const dated = await anEvent(app, year);
+      const whole = await anEvent(app, { ...year, type: 'single_claim' });
       await manyClaims(app, { count: MAX_CLAIMS_TO_COPY + 56, spots: 10, event_id: dated.id });
       // On the same hours as the others: this many are refused before any of them is checked.
       await change(app, async ({ tx }) => {

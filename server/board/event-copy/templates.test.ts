@@ -76,7 +76,8 @@ describe.each(databases)('a template of events on %s', (dialect) => {
   it('R3.12: makes the next event by a click each week, counted up, with the claims of the one it made last', async () => {
     const name = aName('Round');
     const event = await anEvent(app, { ...WEEK, name: `${name}: 7` });
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await app.api.post(`/events/${event.id}/activate`).set(app.admin).expect(200);
     await submitAsAdmin(app, 'member', aClaim(key, { respawn_id, date: '2026-11-20' })).expect(201);
     const template = await aTemplate(app, event, { name: `${name}: {n}`, claims: 'all' });
@@ -143,10 +144,8 @@ describe.each(databases)('a template of events on %s', (dialect) => {
 
   it('R3.12: starts on its weekday, and never creates a past event', async () => {
     const event = await anEvent(app, { start_time: '2026-11-16', end_time: '2026-11-20' });
-    const [any, monday] = [
-      await aTemplate(app, event),
-      await aTemplate(app, event, { weekday: 1 }),
-    ];
+    const any = await aTemplate(app, event);
+    const monday = await aTemplate(app, event, { weekday: 1 });
     expect((await next(app, any.id, { preview: true })).start_time).toBe(TODAY);
     expect((await next(app, monday.id, { preview: true })).start_time).toBe('2026-11-23');
     app.setNow('2026-12-09T18:00:00.000Z');
@@ -182,7 +181,8 @@ describe.each(databases)('a template of events on %s', (dialect) => {
       .send({ type: 'multiple_claims' })
       .expect(200);
     await app.api.post(`/events/${event.id}/activate`).set(app.admin).expect(200);
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     for (const date of ['2026-11-20', '2026-11-21'])
       await submitAsAdmin(app, 'member', aClaim(key, { respawn_id, date })).expect(201);
     const codes = ({ claims }: EventCopied) => claims.map(({ refusal }) => refusal?.code);

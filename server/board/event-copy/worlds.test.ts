@@ -160,10 +160,8 @@ async function tryWorld(app: TestApp, drawn: World): Promise<void> {
   const { obstacles, shift, days, single, voucher } = drawn;
   await noActiveEvent(app);
   await setVoucher(app, 4);
-  const [names, spots] = [
-    Array.from({ length: 7 }, () => aName('Wanderer')),
-    [aSpot(), aSpot(), aSpot()],
-  ];
+  const names = Array.from({ length: 7 }, () => aName('Wanderer'));
+  const spots = [aSpot(), aSpot(), aSpot()];
   const type = single ? ('single_claim' as const) : ('multiple_claims' as const);
   const source = await anActiveEvent(app, {
     type,

@@ -47,7 +47,8 @@ describe.each(databases)('moving the dates of a multiple_claims event on %s', (d
 
   it('R3.7: grows, and shrinks down to its claims', async () => {
     const respawn_id = aSpot();
-    const [event, key] = [await anActiveEvent(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const key = await aKey(app);
     await submitted(
       app,
       key,
@@ -60,7 +61,8 @@ describe.each(databases)('moving the dates of a multiple_claims event on %s', (d
 
   it('R3.7: does not shrink below them, and names those outside', async () => {
     const respawn_id = aSpot();
-    const [event, key] = [await anActiveEvent(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const key = await aKey(app);
     const [today] = await submitted(
       app,
       key,
@@ -89,7 +91,8 @@ describe.each(databases)('moving the dates of a multiple_claims event on %s', (d
   });
 
   it('R3.7: names three in its sentence and all in its parameters', async () => {
-    const [event, key] = [await anActiveEvent(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const key = await aKey(app);
     const dates = [21, 22, 23, 24, 25].map((day) => `2026-11-${day}`);
     await submitted(app, key, ...dates.map((date) => aClaim(key, { respawn_id: aSpot(), date })));
     const { body } = await move(app, event, { end_time: '2026-11-21' }).expect(409);
@@ -102,7 +105,8 @@ describe.each(databases)('moving the dates of a multiple_claims event on %s', (d
 
   it('changes times of day without looking at the claims', async () => {
     const respawn_id = aSpot();
-    const [event, key] = [await anActiveEvent(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id }));
     await move(app, event, { start_time: '2026-11-15T23:00' }).expect(200);
   });
@@ -114,11 +118,9 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
 
   it('R3.8: moves the hours of its claims', async () => {
     const respawn_id = aSpot();
-    const [event, key, other] = [
-      await anActiveEvent(app, { type: 'single_claim' }),
-      await aKey(app),
-      await aKey(app),
-    ];
+    const event = await anActiveEvent(app, { type: 'single_claim' });
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     await move(app, event, { start_time: '2026-11-27', end_time: '2026-11-30' }).expect(200);
     expect((await heldBy(app, claim?.id)).days).toEqual([
@@ -140,7 +142,8 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
 
   it('R3.8: moves nothing if an hour there is taken, and names the claim', async () => {
     const respawn_id = aSpot();
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [inTheWay] = await submitted(
       app,
       other,
@@ -199,7 +202,8 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
   it('R3.8: moves several claims by a day, onto dates that they held before', async () => {
     const respawn_id = aSpot();
     const event = await anActiveEvent(app, { type: 'single_claim' });
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [one] = await submitted(
       app,
       key,
@@ -224,7 +228,9 @@ describe.each(databases)('moving the dates of a single_claim event on %s', (dial
 
   it('R3.8, R5.1, R5.6: moves both parts of a split claim, and leaves secondary ones without hours', async () => {
     const event = await anActiveEvent(app, { type: 'single_claim' });
-    const [key, here, there] = [await aKey(app, aName(), 'elite'), aSpot(), aSpot()];
+    const key = await aKey(app, aName(), 'elite');
+    const here = aSpot();
+    const there = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,

@@ -64,10 +64,8 @@ describe.each(databases)('events on %s', (dialect) => {
   });
 
   it('are listed, the latest start first', async () => {
-    const [early, late] = [
-      await anEvent(app, { start_time: '2026-02-01', end_time: '2026-02-02' }),
-      await anEvent(app, { start_time: '2028-02-01', end_time: '2028-02-02' }),
-    ];
+    const early = await anEvent(app, { start_time: '2026-02-01', end_time: '2026-02-02' });
+    const late = await anEvent(app, { start_time: '2028-02-01', end_time: '2028-02-02' });
     const { body } = await expectNoTick(app, () =>
       app.api.get('/events').set(app.admin).expect(200),
     );
@@ -116,7 +114,8 @@ describe.each(databases)('events on %s', (dialect) => {
   });
 
   it('R1.1: have unique names, ignoring case', async () => {
-    const [one, other] = [await anEvent(app), await anEvent(app)];
+    const one = await anEvent(app);
+    const other = await anEvent(app);
     const taken = ` ${one.name.toUpperCase()} `;
     const sentence = `There is already an event named ${one.name}.`;
     await expectNoTick(app, async () => {
@@ -177,7 +176,8 @@ describe.each(databases)('the active event on %s', (dialect) => {
 
   it('R3.6: at most one is active, and it is public', async () => {
     expectRefusal(await active(), 404, 'event.noneActive', 'No event is active.', {});
-    const [one, other] = [await anEvent(app), await anEvent(app)];
+    const one = await anEvent(app);
+    const other = await anEvent(app);
     expect((await set(one.id, 'activate')).body.data).toEqual({ ...one, is_active: 1 });
     await set(other.id, 'activate');
     expect((await active().expect(200)).body.data).toEqual({ ...other, is_active: 1 });
@@ -190,7 +190,8 @@ describe.each(databases)('the active event on %s', (dialect) => {
   });
 
   it('stays active when another one is deactivated', async () => {
-    const [one, other] = [await anActiveEvent(app), await anEvent(app)];
+    const one = await anActiveEvent(app);
+    const other = await anEvent(app);
     await set(other.id, 'deactivate');
     expect((await active()).body.data.id).toBe(one.id);
   });
@@ -229,7 +230,8 @@ describe.each(databases)('an event with claims on %s', (dialect) => {
   });
 
   it('R3.6: keeps its type', async () => {
-    const [event, key] = [await anActiveEvent(app), await aKey(app)];
+    const event = await anActiveEvent(app);
+    const key = await aKey(app);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
     const change = () =>
       app.api.put(`/events/${event.id}`).set(app.admin).send({ type: 'single_claim' });
@@ -245,7 +247,8 @@ describe.each(databases)('an event with claims on %s', (dialect) => {
   it.each(['multiple_claims', 'single_claim'] as const)(
     'takes them along when it is deleted: %s',
     async (type) => {
-      const [event, key] = [await anActiveEvent(app, { type }), await aKey(app)];
+      const event = await anActiveEvent(app, { type });
+      const key = await aKey(app);
       const [claim] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));
       await app.api.delete(`/events/${event.id}`).set(app.admin).expect(200);
       for (const table of ['claim_parts', 'occupied_hours', 'occupied_days'] as const) {
@@ -267,7 +270,8 @@ describe.each(databases)('an event with claims on %s', (dialect) => {
   );
 
   it('leaves a claim of no event alone when it is deleted', async () => {
-    const [before, key] = [await aKey(app), await aKey(app)];
+    const before = await aKey(app);
+    const key = await aKey(app);
     const [kept] = await submitted(app, before, aClaim(before, { respawn_id: aSpot() }));
     const event = await anActiveEvent(app);
     const [gone] = await submitted(app, key, aClaim(key, { respawn_id: aSpot() }));

@@ -15,7 +15,8 @@ const WHOLE = {
 } as const;
 
 async function withClaims(app: TestApp): Promise<number> {
-  const [own, others] = [await aKey(app), await aKey(app)];
+  const own = await aKey(app);
+  const others = await aKey(app);
   await submitted(app, own, aClaim(own, { respawn_id: SPOT }));
   const { id } = await anActiveEvent(app, WHOLE);
   await submitted(app, others, aClaim(others, { respawn_id: SPOT, date: null }));

@@ -28,7 +28,8 @@ describe.each(databases)('a member type on %s', (dialect) => {
     app.api.delete(`/admin/member-types/${encodeURIComponent(name)}`).set(app.admin);
 
   it('is created from its name alone, and everyone who watches knows it at once', async () => {
-    const [name, { member, expectSynced }] = [aName('Captain'), await watching(app)];
+    const name = aName('Captain');
+    const { member, expectSynced } = await watching(app);
     const record = {
       member_type: name,
       voucher_duration_hours: 4,
@@ -169,10 +170,8 @@ describe.each(databases)('a member type on %s', (dialect) => {
   });
 
   it('changes the given fields, found ignoring case, and the log has old and new values', async () => {
-    const [name, { member, expectSynced }] = [
-      await aMemberType(app, { background_color: '#123456' }),
-      await watching(app),
-    ];
+    const name = await aMemberType(app, { background_color: '#123456' });
+    const { member, expectSynced } = await watching(app);
     const before = (await app.api.get('/member-types')).body.data.find(
       (each: { member_type: string }) => each.member_type === name,
     );
@@ -221,11 +220,9 @@ describe.each(databases)('a member type on %s', (dialect) => {
 
   it('R4.9: that is deleted leaves its keys and claims, counts them, and they mean the fallback', async () => {
     const name = await aMemberType(app, { voucher_duration_hours: 2, can_submit: 0 });
-    const [key, , { member, expectSynced }] = [
-      await aKey(app, aName(), name),
-      await aKey(app, aName(), name),
-      await watching(app),
-    ];
+    const key = await aKey(app, aName(), name);
+    await aKey(app, aName(), name);
+    const { member, expectSynced } = await watching(app);
     await put(name, { can_submit: 1 }).expect(200);
     await submitted(app, key, aClaim(key, { respawn_id: aSpot(), hour_end: 12 }));
     const entries = await owedBy(app, async () => {

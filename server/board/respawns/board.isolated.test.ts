@@ -43,13 +43,12 @@ function get(app: TestApp, headers: Record<string, string>): Promise<Answer> {
 describe.each(databases)('the board that many ask for on %s', (dialect) => {
   it('is encoded once per change, compressed or not', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
     await submitted(app, one, aClaim(one));
     rows.made = 0;
-    const [plain, compressed] = [
-      { 'Accept-Encoding': 'identity' },
-      { 'Accept-Encoding': 'gzip, br' },
-    ];
+    const plain = { 'Accept-Encoding': 'identity' };
+    const compressed = { 'Accept-Encoding': 'gzip, br' };
     const answers = await Promise.all(
       [plain, compressed, plain, compressed, compressed, plain].map((accepted) =>
         get(app, { ...asMember(one), ...accepted }),

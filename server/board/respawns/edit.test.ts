@@ -34,11 +34,9 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   const remove = (id: number) => app.api.delete(`/admin/respawns/${id}`).set(app.admin);
 
   it('is created in the default category, takes claims at once, and everyone who watches sees it', async () => {
-    const [name, key, { member, expectSynced }] = [
-      aName('Spot'),
-      await aKey(app),
-      await watching(app),
-    ];
+    const name = aName('Spot');
+    const key = await aKey(app);
+    const { member, expectSynced } = await watching(app);
     let id = 0;
     const entries = await owedBy(app, async () => {
       const { body } = await form({ name: `  ${name.replace(' ', '   ')} ` }).expect(201);
@@ -155,11 +153,9 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   }
 
   it('is renamed, and its claims with it', async () => {
-    const [{ id, name }, key, { member, expectSynced }] = [
-      await aRespawn(app),
-      await aKey(app),
-      await watching(app),
-    ];
+    const { id, name } = await aRespawn(app);
+    const key = await aKey(app);
+    const { member, expectSynced } = await watching(app);
     await submitted(app, key, aClaim(key, { respawn_id: id }));
     const to = aName('Spot');
     const entries = await owedBy(app, async () => {
@@ -181,11 +177,9 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   });
 
   it('R4.10: that is disabled keeps its claims, takes no more, and is seen by admins only; enabled again it is as before', async () => {
-    const [{ id, name }, key, { member, admin, expectSynced }] = [
-      await aRespawn(app),
-      await aKey(app),
-      await watching(app),
-    ];
+    const { id, name } = await aRespawn(app);
+    const key = await aKey(app);
+    const { member, admin, expectSynced } = await watching(app);
     await submitted(app, key, aClaim(key, { respawn_id: id }));
     const entries = await owedBy(app, () => put(id, { is_enabled: false }).expect(200));
     expect(entries).toMatchObject([
@@ -214,7 +208,8 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   });
 
   it('moves to another category, or to none', async () => {
-    const [{ id }, { member, expectSynced }] = [await aRespawn(app), await watching(app)];
+    const { id } = await aRespawn(app);
+    const { member, expectSynced } = await watching(app);
     const entries = await owedBy(app, async () => {
       expect((await putCategory(id, null).expect(200)).body.data).toMatchObject({
         category_id: null,
@@ -245,12 +240,11 @@ describe.each(databases)('a respawn on %s', (dialect) => {
   });
 
   it('R4.12: is deleted with its claims, split ones as a whole, and their hours are free', async () => {
-    const [{ id, name }, other] = [await aRespawn(app), aSpot()];
-    const [key, splitter, waiting] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app, aName(), 'vice'),
-    ];
+    const { id, name } = await aRespawn(app);
+    const other = aSpot();
+    const key = await aKey(app);
+    const splitter = await aKey(app);
+    const waiting = await aKey(app, aName(), 'vice');
     await noActiveEvent(app);
     await submitted(app, key, aClaim(key, { respawn_id: id }));
     const event = await anActiveEvent(app);

@@ -50,11 +50,10 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
   });
 
   it('is replaced, all watchers see the new one, and the old one is deleted', async () => {
-    const [first, second] = [aGif(), aGif()];
-    const [{ id, name, image, image_url }, { member, expectSynced }] = [
-      await aRespawn(app, aName('Spot'), first),
-      await watching(app),
-    ];
+    const first = aGif();
+    const second = aGif();
+    const { id, name, image, image_url } = await aRespawn(app, aName('Spot'), first);
+    const { member, expectSynced } = await watching(app);
     const entries = await owedBy(app, async () => {
       const { body } = await put(id).attach('image', second, 'x.gif').expect(200);
       expect(body).toEqual({
@@ -79,11 +78,9 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
 
   it('is stored once for all respawns with it, and deleted with the last of them, once no undo needs it', async () => {
     const gif = aGif();
-    const [one, two, three] = [
-      await aRespawn(app, aName(), gif),
-      await aRespawn(app, aName(), gif),
-      await aRespawn(app),
-    ];
+    const one = await aRespawn(app, aName(), gif);
+    const two = await aRespawn(app, aName(), gif);
+    const three = await aRespawn(app);
     await put(three.id).attach('image', gif, 'x.gif').expect(200);
     expect([one.image, await stored(gif)]).toEqual([two.image, 1]);
     await app.api.delete(`/admin/respawns/${one.id}`).set(app.admin).expect(200);
@@ -216,10 +213,8 @@ describe.each(databases)('the picture of a respawn on %s', (dialect) => {
 
 it('a picture that one server took is served by the other one on the same database', async () => {
   const on = await freshDatabase('postgres');
-  const [one, other] = [
-    await createTestApp('postgres', { on }),
-    await createTestApp('postgres', { on }),
-  ];
+  const one = await createTestApp('postgres', { on });
+  const other = await createTestApp('postgres', { on });
   const gif = aGif();
   const { image_url } = await aRespawn(one, aName('Spot'), gif);
   expect((await served(other, image_url).expect(200)).body).toEqual(gif);

@@ -22,7 +22,9 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
   const app = createSuiteApp(dialect);
 
   it('are the rows that the submission answered, of that respawn and date only', async () => {
-    const [key, other, respawn_id] = [await aKey(app), await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const respawn_id = aSpot();
     const [row] = await submitted(
       app,
       key,
@@ -45,7 +47,9 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
   });
 
   it('R5.1: of a split claim lists only the part on this spot, with its hours', async () => {
-    const [key, here, there] = [await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,
@@ -63,7 +67,8 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
   });
 
   it('R5.6: include secondary claims, marked', async () => {
-    const [key, respawn_id] = [await aKey(app, aName(), 'vice'), aSpot()];
+    const key = await aKey(app, aName(), 'vice');
+    const respawn_id = aSpot();
     await submitted(
       app,
       key,
@@ -94,7 +99,9 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
 describe.each(databases)('across events, on %s', (dialect) => {
   it('R4.7: includes claims of another event and of none, since they hold the hours', async () => {
     const app = await createTestApp(dialect);
-    const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
+    const first = await aKey(app);
+    const second = await aKey(app);
+    const third = await aKey(app);
     await submitted(app, first, aClaim(first, { hour_start: 10, hour_end: 14 }));
     await anActiveEvent(app);
     await submitted(app, second, aClaim(second, { hour_start: 14, hour_end: 18 }));

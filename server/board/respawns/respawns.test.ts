@@ -81,12 +81,10 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
   });
 
   it('R5.1, R5.6: has each part of a split claim on its spot, and secondary claims, marked', async () => {
-    const [key, here, there, waiting] = [
-      await aKey(app, 'Bubble', 'elite'),
-      aSpot(),
-      aSpot(),
-      aSpot(),
-    ];
+    const key = await aKey(app, 'Bubble', 'elite');
+    const here = aSpot();
+    const there = aSpot();
+    const waiting = aSpot();
     const split_parts = [here, there].map((respawn_id, i) => ({
       part_number: i + 1,
       respawn_id,
@@ -107,7 +105,8 @@ describe.each(databases)('the list of respawns on %s', (dialect) => {
   });
 
   it('counts all claims of a spot and the last of their dates', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     const claims = [TODAY, '2026-12-24', '2026-01-01'].map((date) =>
       aClaim(key, { respawn_id, date }),
     );
@@ -124,7 +123,10 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
   beforeEach(() => noActiveEvent(app));
 
   it("are the active event's, on all its dates, and no others", async () => {
-    const [key, before, here, there] = [await aKey(app), await aKey(app), aSpot(), aSpot()];
+    const key = await aKey(app);
+    const before = await aKey(app);
+    const here = aSpot();
+    const there = aSpot();
     await submitted(app, before, aClaim(before, { respawn_id: here }));
     await anActiveEvent(app);
     const claims = [
@@ -138,7 +140,8 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
   });
 
   it('start, without an event, with the server-save date: SS+23 is still yesterday’s', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await submitted(
       app,
       key,
@@ -155,7 +158,8 @@ describe.each(databases)('the claims of the board on %s', (dialect) => {
   });
 
   it('of a single_claim event have no date, and say when the event ends', async () => {
-    const [key, respawn_id] = [await aKey(app), aSpot()];
+    const key = await aKey(app);
+    const respawn_id = aSpot();
     await anActiveEvent(app, { type: 'single_claim' });
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id }));
     expect(await spotOf(app, respawn_id)).toMatchObject({
@@ -173,7 +177,8 @@ describe.each(databases)('an unchanged board on %s', (dialect) => {
     app.api.get('/respawns').set(app.admin).set('If-None-Match', etag);
 
   it('is a 304 without a body, until something is written', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const etag = await etagOf();
     const same = await ifChanged(etag).expect(304);
     expect([same.text, same.headers['cache-control']]).toEqual(['', 'private, no-cache']);

@@ -93,7 +93,8 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
 
   it('R10.1: makes no claim again that was deleted, and none of hours that have begun', async () => {
     const app = await aGuild(dialect);
-    const [key, late] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const late = await aKey(app);
     await aStanding(app, key, { weekdays: [6, 7] });
     // It is SS+9: Saturday's hours have begun.
     await aStanding(app, late, { respawn_id: 2, hour_start: 9, hour_end: 12 });
@@ -152,7 +153,8 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
     'keeps the SS hours on a daylight-saving day (made on %s for %s)',
     async (made_on, date, utc) => {
       const app = await aGuild(dialect);
-      const [key, skipping] = [await aKey(app), await aKey(app)];
+      const key = await aKey(app);
+      const skipping = await aKey(app);
       // From the day before, when it is not due yet.
       await goTo(app, `${made_on}T07:30:00.000Z`);
       await aStanding(app, key, { weekdays: [7], from: date, hour_start: 0, hour_end: 4 });
@@ -175,7 +177,9 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
 
   it('R10.5: is made in the order of the standing claims, and a conflict is skipped with its code', async () => {
     const app = await aGuild(dialect);
-    const [first, second, third] = [await aKey(app), await aKey(app), await aKey(app)];
+    const first = await aKey(app);
+    const second = await aKey(app);
+    const third = await aKey(app);
     for (const key of [first, second])
       await aStanding(app, key, { weekdays: [7], from: '2026-11-29' });
     await aStanding(app, third, {
@@ -338,7 +342,8 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
       .select('date')
       .orderBy('date')
       .execute();
-    const [first, last] = [addDays(TODAY, 26 - MAX_SKIPPED + 1), addDays(TODAY, 26)];
+    const first = addDays(TODAY, 26 - MAX_SKIPPED + 1);
+    const last = addDays(TODAY, 26);
     expect([rows.length, rows[0]?.date, rows.at(-1)?.date]).toEqual([MAX_SKIPPED, first, last]);
   });
 
@@ -404,12 +409,10 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
 
   it('R10.7: ends with the key, a ban and the spot, which the log names; claims stay', async () => {
     const app = await aGuild(dialect);
-    const [banned, deleted, onSpot, traded] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-    ];
+    const banned = await aKey(app);
+    const deleted = await aKey(app);
+    const onSpot = await aKey(app);
+    const traded = await aKey(app);
     for (const [nth, key] of [banned, deleted, onSpot, traded].entries())
       await aStanding(app, key, { respawn_id: nth + 1, weekdays: [7] });
     const spot = (await listStanding(app, onSpot))[0]?.respawn_name;
@@ -447,7 +450,8 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
 
   it('R10.7: resumes when what ended it is undone, in any order', async () => {
     const app = await aGuild(dialect);
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     await aStanding(app, key, { weekdays: [7], from: '2026-11-29' });
     await aStanding(app, other, { respawn_id: 2, weekdays: [7], from: '2026-11-29' });
     await app.api.delete('/admin/respawns/1').set(app.admin).expect(200);
@@ -505,7 +509,8 @@ describe.each(databases)('the claims of standing claims on %s', (dialect) => {
 
   it('is counted in the statistics and named in the claim history', async () => {
     const app = await aGuild(dialect);
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const standing = await aStanding(app, key, { weekdays: [7], hour_end: 12 });
     await submitted(app, other, aClaim(other, { respawn_id: 2, date: '2026-11-22' }));
     const counted = async (): Promise<object> =>
@@ -598,7 +603,8 @@ describe('a clock that jumps ahead and comes back', () => {
 
   it('ends no open transfer, and shows today’s claims as soon as it is back', async () => {
     const { app, machine, pass } = await aMachine();
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const [claim] = await submitted(app, from, aClaim(from, { date: '2026-11-24' }));
     await submitted(app, to, aClaim(to, { date: TODAY, respawn_id: 2 }));
     await handover(app, from, { claim_id: claim?.id ?? 0, to }).expect(201);
@@ -621,10 +627,8 @@ describe('a clock that jumps ahead and comes back', () => {
 describe('two servers on one PostgreSQL', () => {
   it('make each claim once', async () => {
     const database = await freshDatabase('postgres');
-    const [one, other] = [
-      await createTestApp('postgres', { on: database }),
-      await createTestApp('postgres', { on: database }),
-    ];
+    const one = await createTestApp('postgres', { on: database });
+    const other = await createTestApp('postgres', { on: database });
     await allowStanding(one);
     const key = await aKey(one);
     await aStanding(one, key, { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '2026-11-29' });

@@ -90,7 +90,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
   it('is made a limited number of times a day, also if each is ended at once; an admin still can', async () => {
     const own = await createTestApp(dialect);
     await allowStanding(own);
-    const [key, other] = [await aKey(own), await aKey(own)];
+    const key = await aKey(own);
+    const other = await aKey(own);
     const cycle = async (): Promise<void> => {
       const { id } = await aStanding(own, key, { weekdays: [1], from: '2026-12-20' });
       await own.api.delete(`/standing/${id}`).set(asMember(key)).expect(200);
@@ -143,7 +144,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
 
   it('is invisible to other members, and theirs alone to change', async () => {
     await allowed();
-    const [owner, other] = [await aKey(app), await aKey(app)];
+    const owner = await aKey(app);
+    const other = await aKey(app);
     const standing = await aStanding(app, owner, { respawn_id: 20, weekdays: [3, 1, 3] });
     expect(standing.weekdays).toEqual([1, 3]);
     expect(await listStanding(app, owner)).toEqual([standing]);
@@ -206,16 +208,15 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
 
   it('R10.4: its claims stay when it ends, or are released even where members release no others', async () => {
     await allowed();
-    const [key, other] = [await aKey(app), await aKey(app)];
-    const [kept, released] = [
-      await aStanding(app, key, { respawn_id: 22, weekdays: [7] }),
-      await aStanding(app, other, {
-        respawn_id: 23,
-        weekdays: [6, 7],
-        hour_start: 10,
-        hour_end: 12,
-      }),
-    ];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const kept = await aStanding(app, key, { respawn_id: 22, weekdays: [7] });
+    const released = await aStanding(app, other, {
+      respawn_id: 23,
+      weekdays: [6, 7],
+      hour_start: 10,
+      hour_end: 12,
+    });
     await app.api.delete(`/standing/${kept.id}`).set(asMember(key)).expect(200);
     expect([await listStanding(app, key), await datesOf(app, key)]).toEqual([[], ['2026-11-22']]);
     // It is SS+10 by now, so today's claim has begun.
@@ -239,7 +240,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
   it('R10.4: counts the claims that ending it would release, also those that the board does not show', async () => {
     const own = await createTestApp(dialect);
     await allowStanding(own);
-    const [key, other] = [await aKey(own), await aKey(own)];
+    const key = await aKey(own);
+    const other = await aKey(own);
     const { id } = await aStanding(own, key, { weekdays: [6, 7] });
     // It is SS+10 by now, so today's claim has begun.
     own.setNow('2026-11-21T19:10:00.000Z');
@@ -311,7 +313,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
 
   it('needs a role that may act: no visitor, no viewer, no key that was revoked', async () => {
     await allowed();
-    const [viewer, moderator] = [await anAdmin(app, 'viewer'), await anAdmin(app, 'moderator')];
+    const viewer = await anAdmin(app, 'viewer');
+    const moderator = await anAdmin(app, 'moderator');
     const revoked = await aKey(app);
     await app.api
       .put(`/admin/access-keys/${revoked.id}/revoke`)
@@ -347,7 +350,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
 
   it('is previewed for the next 14 dates, and nothing is stored', async () => {
     await allowed();
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     await submitted(app, other, aClaim(other, { respawn_id: 30, date: '2026-11-24' }));
     await submitted(app, key, aClaim(key, { respawn_id: 31, date: '2026-12-01' }));
     const input = { respawn_id: 30, weekdays: [2, 5], hour_start: 10, hour_end: 14 };
@@ -378,7 +382,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
 
   it('is previewed with the dates that stay skipped after the claims in their way are gone', async () => {
     await allowed();
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const [inTheWay] = await submitted(
       app,
       other,
@@ -400,7 +405,8 @@ describe.each(databases)('a standing claim on %s', (dialect) => {
 
   it('is sent to its owner and to admins as it changes, and to no other member', async () => {
     await allowed();
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const watching = async (auth: {
       access_key?: string;
       admin_token?: string;

@@ -29,7 +29,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      ...{ do: fc.constant('state' as const), key, spot, hour, join: fc.boolean() },
+      do: fc.constant('state' as const),
+      key,
+      spot,
+      hour,
+      join: fc.boolean(),
       weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 7 }),
     }),
   },
@@ -91,12 +95,10 @@ async function play(world: World, one: Step): Promise<unknown> {
         .post('/standing')
         .set(asMember(holder(one.key)))
         .send({
-          ...{
-            respawn_id: one.spot,
-            weekdays: one.weekdays,
-            hour_start: one.hour,
-            hour_end: one.hour + 3,
-          },
+          respawn_id: one.spot,
+          weekdays: one.weekdays,
+          hour_start: one.hour,
+          hour_end: one.hour + 3,
           join_waitlist: one.join,
         });
     case 'pause':

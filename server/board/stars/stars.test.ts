@@ -57,7 +57,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('are the member’s own, in the order of starring, each once', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     expect(await read(app, key)).toEqual([]);
     const { epoch } = app.ctx.bus;
     expect((await star(app, key, 7).expect(200)).body).toEqual({
@@ -110,7 +111,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('leave out ids that no spot has, so that a browser can move old stars; a disabled spot keeps its star', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     await disableRespawn(app, spot.id);
     expect((await star(app, key, 999_999, 5, spot.id).expect(200)).body.data.ids).toEqual([
       5,
@@ -155,11 +157,9 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('are for members: visitors, admins of any role, and revoked or banned members are refused', async () => {
-    const [revoked, banned, owner] = [
-      await aKey(app),
-      await aKey(app),
-      await anAdmin(app, 'owner'),
-    ];
+    const revoked = await aKey(app);
+    const banned = await aKey(app);
+    const owner = await anAdmin(app, 'owner');
     await star(app, revoked, 1).expect(200);
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);
@@ -197,14 +197,14 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('lose a deleted spot, and get it back in its place, on open pages too, if the deletion is undone', async () => {
-    const [key, other, spot] = [await aKey(app), await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
+    const spot = await aRespawn(app);
     await star(app, key, 6, spot.id, 2).expect(200);
     await app.api.delete(`/admin/respawns/${spot.id}`).set(app.admin).expect(200);
     expect(await read(app, key)).toEqual([6, 2]);
-    const [own, stranger] = [
-      await liveStars(app, { access_key: key.key_value }),
-      await liveStars(app, { access_key: other.key_value }),
-    ];
+    const own = await liveStars(app, { access_key: key.key_value });
+    const stranger = await liveStars(app, { access_key: other.key_value });
     await expect.poll(() => [own, stranger]).toEqual([[[6, 2]], [[]]]);
     await undoLatest(app, 'respawn_deleted');
     expect(await read(app, key)).toEqual([6, spot.id, 2]);
@@ -239,7 +239,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('of deleted spots do not count towards the limit, and stay for the undo', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     await star(app, key, spot.id).expect(200);
     await app.api.delete(`/admin/respawns/${spot.id}`).set(app.admin).expect(200);
     const ids = await manySpots(app, MAX_STARS);
@@ -252,7 +253,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('are private: no entry in the log, and in no board', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const logged = async () =>
       (await app.api.get('/admin/activity-log').set(app.admin).expect(200)).body.data.total;
     const snapshot = async (as: Record<string, string>) =>
@@ -264,7 +266,8 @@ describe.each(databases)('starred spots on %s', (dialect) => {
   });
 
   it('reach all of the member’s devices at once, and nobody else', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     await star(app, key, 4).expect(200);
     const { key_value: access_key } = key;
     const [one, two, stranger, admin] = await Promise.all([
@@ -293,7 +296,8 @@ it.each(usualDatabases)(
   'the stars of deleted spots and characters come back with an undo, and are deleted after 30 days, on %s',
   async (dialect) => {
     const app = await createTestApp(dialect);
-    const [key, gone] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const gone = await aKey(app);
     for (const id of [1, 2]) await star(app, key, id).expect(200);
     await star(app, gone, 2).expect(200);
     await app.api.delete('/admin/respawns/1').set(app.admin).expect(200);
@@ -326,7 +330,8 @@ it.each(usualDatabases)(
 
 it('many changes within a minute are refused until it is over', async () => {
   const app = await createTestApp('sqlite');
-  const [key, other] = [await aKey(app), await aKey(app)];
+  const key = await aKey(app);
+  const other = await aKey(app);
   for (let times = 0; times < MAX_STAR_CHANGES_PER_MINUTE; times += 1)
     await (times % 2 ? unstar(app, key, 1) : star(app, key, 1)).expect(200);
   for (const refused of [await star(app, key, 1), await unstar(app, key, 1)])
@@ -344,10 +349,8 @@ it('many changes within a minute are refused until it is over', async () => {
 
 it('the stars of a member on another server that shares the database follow, too', async () => {
   const on = await freshDatabase('postgres');
-  const [first, second] = [
-    await createTestApp('postgres', { on }),
-    await createTestApp('postgres', { on }),
-  ];
+  const first = await createTestApp('postgres', { on });
+  const second = await createTestApp('postgres', { on });
   const key = await aKey(first);
   const got = await liveStars(second, { access_key: key.key_value });
   await star(first, key, 3).expect(200);

@@ -122,10 +122,8 @@ async function changeStars(
     const before = stored.flatMap(({ spot }) => spot ?? []);
     const after = await change(tx, before);
     if (!isUnchanged(before, after)) {
-      const [oldIds, newIds] = [
-        before.filter((id) => !after.includes(id)),
-        after.filter((id) => !before.includes(id)),
-      ];
+      const oldIds = before.filter((id) => !after.includes(id));
+      const newIds = after.filter((id) => !before.includes(id));
       await writeInBatches(oldIds, (some) =>
         tx
           .deleteFrom('stars')

@@ -49,12 +49,10 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count the hours of primary claims by member, by type and by hour of the day, on the requested dates', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    const [ann, ben, spot, other] = [
-      await aKey(app, 'Ann'),
-      await aKey(app, 'Ben', 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const ann = await aKey(app, 'Ann');
+    const ben = await aKey(app, 'Ben', 'elite');
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
     await submitted(
       app,
       ann,
@@ -99,7 +97,8 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('keep the past hours of claims that were deleted with their spot or event or cleared, and no more of them', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    const [ann, spot] = [await aKey(app, 'Ann'), await aRespawn(app)];
+    const ann = await aKey(app, 'Ann');
+    const spot = await aRespawn(app);
     const event = await anActiveEvent(app, { start_time: '2026-11-20', end_time: '2026-11-28' });
     await submitAsAdmin(
       app,
@@ -125,7 +124,9 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count a claim of a whole event on each of its dates, also when it is archived, and up to its end where it was deleted', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    const [ann, ben, spot] = [await aKey(app, 'Ann'), await aKey(app, 'Ben'), await aRespawn(app)];
+    const ann = await aKey(app, 'Ann');
+    const ben = await aKey(app, 'Ben');
+    const spot = await aRespawn(app);
     const event = await anActiveEvent(app, {
       type: 'single_claim',
       start_time: '2026-11-19',
@@ -168,7 +169,9 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     await admin(app, 'put /admin/config', { confirm_enabled: 1, release_enabled: 1 }).expect(200);
-    const [ann, ben, spot] = [await aKey(app, 'Ann'), await aKey(app, 'Ben'), await aRespawn(app)];
+    const ann = await aKey(app, 'Ann');
+    const ben = await aKey(app, 'Ben');
+    const spot = await aRespawn(app);
     await submitted(app, ann, aClaim(ann, { respawn_id: spot.id, hour_end: 12 }));
     const [back] = await submitted(
       app,
@@ -195,11 +198,9 @@ describe.each(databases)('statistics on %s', (dialect) => {
     const app = await createTestApp(dialect);
     later(app, NOW);
     await admin(app, 'put /admin/config', { confirm_enabled: 1 }).expect(200);
-    const [cleo, one, two] = [
-      await aKey(app, 'Cleo', 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const cleo = await aKey(app, 'Cleo', 'elite');
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     const split_parts = [10, 20].map((hour_start, nth) => ({
       part_number: nth + 1,
       respawn_id: one.id,
@@ -218,12 +219,10 @@ describe.each(databases)('statistics on %s', (dialect) => {
   it('count neither holds nor ended secondary claims', async () => {
     const app = await createTestApp(dialect);
     later(app, NOW);
-    const [ann, eve, spot, other] = [
-      await aKey(app, 'Ann'),
-      await aKey(app, 'Eve', 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const ann = await aKey(app, 'Ann');
+    const eve = await aKey(app, 'Eve', 'elite');
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
     const primary = aClaim(eve, { respawn_id: spot.id });
     const [claim] = await submitted(
       app,
@@ -270,49 +269,39 @@ describe.each(databases)('statistics on %s', (dialect) => {
     later(app, NOW);
     const many = Array.from({ length: MAX_RANKED + 1 }, (_, n) => n);
     const endings = many.map((n) => ({
-      ...{
-        claim_id: 900_000 + n,
-        part_number: 1,
-        character_name: `Hunter ${n}`,
-        character_key: `hunter ${n}`,
-        member_type: `type ${n}`,
-      },
-      ...{
-        is_secondary_claim: 0 as const,
-        respawn_id: n,
-        respawn_name: 'Spot',
-        event_id: null,
-        date: TODAY,
-        first_date: TODAY,
-      },
-      ...{
-        last_date: TODAY,
-        hour_start: 2,
-        hour_end: 3,
-        made_at: NOW,
-        ended_at: NOW,
-        ended_date: TODAY,
-        ended_hour: 4,
-        ended_by: null,
-      },
+      claim_id: 900_000 + n,
+      part_number: 1,
+      character_name: `Hunter ${n}`,
+      character_key: `hunter ${n}`,
+      member_type: `type ${n}`,
+      is_secondary_claim: 0 as const,
+      respawn_id: n,
+      respawn_name: 'Spot',
+      event_id: null,
+      date: TODAY,
+      first_date: TODAY,
+      last_date: TODAY,
+      hour_start: 2,
+      hour_end: 3,
+      made_at: NOW,
+      ended_at: NOW,
+      ended_date: TODAY,
+      ended_hour: 4,
+      ended_by: null,
     }));
     const waits = many.map((n) => ({
-      ...{
-        respawn_id: n,
-        date: TODAY,
-        hour_start: 10,
-        hour_end: 12,
-        min_hours: 1,
-        position: 0,
-        member_type: 'member',
-      },
-      ...{
-        character_name: 'Ann',
-        character_key: 'ann',
-        status: 'lapsed' as const,
-        created_at: NOW,
-        ended_at: NOW,
-      },
+      respawn_id: n,
+      date: TODAY,
+      hour_start: 10,
+      hour_end: 12,
+      min_hours: 1,
+      position: 0,
+      member_type: 'member',
+      character_name: 'Ann',
+      character_key: 'ann',
+      status: 'lapsed' as const,
+      created_at: NOW,
+      ended_at: NOW,
     }));
     await changeUnheard(app, async (tx) => {
       for (const reason of ['admin', 'no_show'] as const)

@@ -26,7 +26,8 @@ const textIn = (language: 'en' | 'es' | 'pt', notice: Notice) => {
 describe.each(databases)('what members and channels learn of transfers on %s', (dialect) => {
   it('the recipient is notified of an offer, which its end replaces; the one who ended it is not notified', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     for (const key of [from, to]) await subscribed(app, key);
     const [claim] = await submitted(app, from, aClaim(from));
     const { id } = (await handover(app, from, { claim_id: claim?.id ?? 0, to }).expect(201)).body
@@ -67,7 +68,8 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
 
   it('both characters of a claim that an admin moves are notified', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     for (const key of [from, to]) await subscribed(app, key);
     const [claim] = await submitted(app, from, aClaim(from));
     const body = { character_name: to.character_name, member_type: 'member' };
@@ -121,20 +123,16 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     const { from, to, claim, transfer } = await anOffer(app);
     const { respawn_name, date, hour_start, hour_end } = claim;
     const reminder: Notice = {
-      ...{
-        kind: 'hunt_begins',
-        character_name: from.character_name,
-        claim_id: claim.id,
-        part_number: 1,
-      },
-      ...{
-        respawn_name,
-        date,
-        hour_start,
-        hour_end,
-        begins_at: '2026-11-21T19:00:00.000Z',
-        until: '2026-11-21T19:00:00.000Z',
-      },
+      kind: 'hunt_begins',
+      character_name: from.character_name,
+      claim_id: claim.id,
+      part_number: 1,
+      respawn_name,
+      date,
+      hour_start,
+      hour_end,
+      begins_at: '2026-11-21T19:00:00.000Z',
+      until: '2026-11-21T19:00:00.000Z',
     };
     expect(await refresh(app.ctx.db, reminder)).toEqual(reminder);
     await answer(app, to, { id: transfer.id, how: 'accept' }).expect(200);
@@ -156,14 +154,12 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
 
 const place = { respawn_name: 'Issavi', date: '2026-11-22', hour_start: 10, hour_end: 14 };
 const offer: Notice = {
-  ...{
-    kind: 'transfer_offered',
-    character_name: 'Bea',
-    until: '2026-11-22T18:00:00.000Z',
-    transfer_id: 1,
-    from: 'Arden',
-    wanted: null,
-  },
+  kind: 'transfer_offered',
+  character_name: 'Bea',
+  until: '2026-11-22T18:00:00.000Z',
+  transfer_id: 1,
+  from: 'Arden',
+  wanted: null,
   ...place,
 };
 

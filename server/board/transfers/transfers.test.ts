@@ -65,14 +65,12 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const watchers = await watching(app);
     const { from, to, claim, transfer } = await anOffer(app);
     expect(transfer).toMatchObject({
-      ...{
-        kind: 'handover',
-        claim_id: claim.id,
-        for_claim_id: null,
-        from: from.character_name,
-        to: to.character_name,
-        wanted: null,
-      },
+      kind: 'handover',
+      claim_id: claim.id,
+      for_claim_id: null,
+      from: from.character_name,
+      to: to.character_name,
+      wanted: null,
       offered: {
         respawn_id: 1,
         respawn_name: claim.respawn_name,
@@ -80,7 +78,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
         hour_start: 10,
         hour_end: 14,
       },
-      ...{ created_at: NOW, expires_at: '2026-11-21T19:00:00.000Z' },
+      created_at: NOW,
+      expires_at: '2026-11-21T19:00:00.000Z',
     });
     expect(await open(app, from)).toEqual([transfer]);
     expect(await open(app, to)).toEqual([transfer]);
@@ -152,11 +151,9 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('is refused by its recipient, or withdrawn by its owner or an admin, and then over', async () => {
     const app = await transferApp(dialect);
-    const [one, two, three] = [
-      await anOffer(app),
-      await anOffer(app, { respawn_id: 2 }),
-      await anOffer(app, { respawn_id: 3 }),
-    ];
+    const one = await anOffer(app);
+    const two = await anOffer(app, { respawn_id: 2 });
+    const three = await anOffer(app, { respawn_id: 3 });
     await answer(app, one.to, { id: one.transfer.id, how: 'refuse' }).expect(200);
     await withdraw(app, two.from, two.transfer.id).expect(200);
     await app.api.delete(`/transfers/${three.transfer.id}`).set(app.admin).expect(200);
@@ -219,7 +216,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('R11.1, R11.3: is refused where the claim or its recipient cannot be part of it', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const claim = await claimed(app, from);
     const refused = async (recipient: { character_name: string }, id = claim.id) =>
       refusal(await expectNoTick(app, () => handover(app, from, { claim_id: id, to: recipient })));
@@ -246,7 +244,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('is refused as it is where the guild or the spot, not the recipient, is why', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const claim = await claimed(app, from, { respawn_id: 4 });
     const refused = async () =>
       refusal(await expectNoTick(app, () => handover(app, from, { claim_id: claim.id, to })));
@@ -263,7 +262,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
       respawn_id: number,
       type = 'member',
     ) => {
-      const [from, to] = [await aKey(app), await aKey(app, undefined, type)];
+      const from = await aKey(app);
+      const to = await aKey(app, undefined, type);
       const claim = await claimed(app, from, { respawn_id });
       const { id } = (await handover(app, from, { claim_id: claim.id, to }).expect(201)).body.data;
       await prepare(to, claim);
@@ -323,11 +323,10 @@ describe.each(databases)('a handover on %s', (dialect) => {
     const app = await transferApp(dialect);
     const type = await aMemberType(app, { max_hours_per_event: 8 });
     await anActiveEvent(app);
-    const [from, to] = [await aKey(app, undefined, type), await aKey(app, undefined, type)];
-    const [today, tomorrow] = [
-      await claimed(app, from),
-      await claimed(app, from, { date: TOMORROW }),
-    ];
+    const from = await aKey(app, undefined, type);
+    const to = await aKey(app, undefined, type);
+    const today = await claimed(app, from);
+    const tomorrow = await claimed(app, from, { date: TOMORROW });
     await claimed(app, to, { respawn_id: 2, date: '2026-11-23' });
     const give = async (claim: ClaimRow) =>
       answer(app, to, {
@@ -411,7 +410,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('R11.1: takes a split claim whole', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const split_parts = [
       { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 13, duration: 2 },
@@ -431,11 +431,9 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('R11.3: takes secondary claims along if the type allows them, else it is refused', async () => {
     const app = await transferApp(dialect);
-    const [from, elite, member] = [
-      await aKey(app, undefined, 'elite'),
-      await aKey(app, undefined, 'elite'),
-      await aKey(app),
-    ];
+    const from = await aKey(app, undefined, 'elite');
+    const elite = await aKey(app, undefined, 'elite');
+    const member = await aKey(app);
     const [primary, secondary] = await submitted(
       app,
       from,
@@ -500,7 +498,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
   it('R11.4: takes a claim from its standing claim, which does not make that date again', async () => {
     const app = await transferApp(dialect);
     await allowStanding(app);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const standing = await aStanding(app, from, { weekdays: [7] });
     const [weekly] = await claimsOf(app, from);
     const { id } = (await handover(app, from, { claim_id: weekly?.id ?? 0, to }).expect(201)).body
@@ -524,7 +523,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('R11.2: leaves the waitlist first', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const claim = await claimed(app, from);
     for (const next of [await aKey(app), await aKey(app)])
       await aWait(app, next, { hour_start: 12, hour_end: 14 });
@@ -686,7 +686,8 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('is deleted a year after it ended', async () => {
     const app = await transferApp(dialect);
-    const [over, still] = [await anOffer(app), await anOffer(app, { respawn_id: 2 })];
+    const over = await anOffer(app);
+    const still = await anOffer(app, { respawn_id: 2 });
     await withdraw(app, over.from, over.transfer.id).expect(200);
     const count = async () =>
       (await app.ctx.db.selectFrom('transfers').select('id').execute()).map(({ id }) => id);
@@ -711,7 +712,9 @@ describe.each(databases)('a handover on %s', (dialect) => {
 
   it('both members are sent their own over the live connection, and no other member is', async () => {
     const app = await transferApp(dialect);
-    const [from, to, stranger] = [await aKey(app), await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
+    const stranger = await aKey(app);
     const claim = await claimed(app, from);
     const received = await Promise.all(
       [from, to, stranger].map(async (key) => {
@@ -797,7 +800,8 @@ describe.each(databases)('a swap on %s', (dialect) => {
 
   it('R11.2, R11.5: ends when either claim changes, or a member waits for either', async () => {
     const app = await transferApp(dialect);
-    const [one, two] = [await aSwap(app), await aSwap(app, { respawn_id: 3 }, { respawn_id: 4 })];
+    const one = await aSwap(app);
+    const two = await aSwap(app, { respawn_id: 3 }, { respawn_id: 4 });
     await app.api.delete(`/admin/claims/${one.theirs.id}`).set(app.admin).expect(200);
     await aWait(app, await aKey(app), { respawn_id: 4 });
     expect(refusal(await answer(app, one.to, { id: one.transfer.id, how: 'accept' }))).toEqual([
@@ -921,7 +925,8 @@ describe.each(databases)('an admin on %s', (dialect) => {
     const app = await transferApp(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
     await allowStanding(app);
-    const [from, elite] = [await aKey(app), await aKey(app, undefined, 'elite')];
+    const from = await aKey(app);
+    const elite = await aKey(app, undefined, 'elite');
     await aStanding(app, from, { weekdays: [7], hour_end: 12 });
     const [weekly] = await claimsOf(app, from);
     expect(weekly?.to_confirm).toEqual([1]);
@@ -964,7 +969,8 @@ describe.each(databases)('an admin on %s', (dialect) => {
 
   it('may undo a move with the role that moves claims, until the claim changes again', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app), await aKey(app)];
+    const from = await aKey(app);
+    const to = await aKey(app);
     const moderator = await anAdmin(app, 'moderator');
     const claim = await claimed(app, from);
     const moved = async () => {
@@ -1035,7 +1041,8 @@ describe.each(databases)('an admin on %s', (dialect) => {
 
   it('gets its refusals, and only roles that change claims may', async () => {
     const app = await transferApp(dialect);
-    const [from, to] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const from = await aKey(app, undefined, 'elite');
+    const to = await aKey(app);
     const [primary, secondary] = await submitted(
       app,
       from,

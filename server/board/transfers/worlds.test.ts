@@ -9,10 +9,8 @@ import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { answer, handover, swap, transferApp, withdraw } from './test/transfers.ts';
 
 const STEPS = sized(60, 120);
-const [SPOTS, DATES] = [
-  [1, 2, 3, 4],
-  ['2026-11-22', '2026-11-23', '2026-11-24'],
-] as const;
+const SPOTS = [1, 2, 3, 4] as const;
+const DATES = ['2026-11-22', '2026-11-23', '2026-11-24'] as const;
 
 /** Numbers from 0 on, the same ones for a seed. */
 function chanceOf(seed: number): (below: number) => number {
@@ -61,16 +59,12 @@ describe.each(databases)('random members who transfer claims on %s', (dialect) =
       const outcomes = new Map<string, number>();
 
       const act = async (): Promise<{ status: number; body: { code?: string } } | undefined> => {
-        const [claims, transfers] = [
-          await allClaims(app),
-          (await app.api.get('/transfers').set(app.admin)).body.data,
-        ];
-        const [key, other, claim, transfer] = [
-          pick(keys),
-          pick(keys),
-          pick(claims),
-          pick<{ id: number; from: string; to: string }>(transfers),
-        ];
+        const claims = await allClaims(app);
+        const transfers = (await app.api.get('/transfers').set(app.admin)).body.data;
+        const key = pick(keys);
+        const other = pick(keys);
+        const claim = pick(claims);
+        const transfer = pick<{ id: number; from: string; to: string }>(transfers);
         if (!key || !other) return undefined;
         const hours = {
           respawn_id: pick(SPOTS) ?? 1,
@@ -80,7 +74,8 @@ describe.each(databases)('random members who transfer claims on %s', (dialect) =
         };
         hours.hour_end = hours.hour_start + 1 + below(4);
         const owner = claim && keyOf(claim.character_name);
-        const [from, to] = [transfer && keyOf(transfer.from), transfer && keyOf(transfer.to)];
+        const from = transfer && keyOf(transfer.from);
+        const to = transfer && keyOf(transfer.to);
         switch (below(10)) {
           case 0:
           case 1:

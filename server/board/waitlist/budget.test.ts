@@ -12,7 +12,8 @@ import {
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 
-const [TOMORROW, AFTER] = ['2026-11-22', '2026-11-23'];
+const TOMORROW = '2026-11-22';
+const AFTER = '2026-11-23';
 const open = async (app: TestApp) =>
   (await app.api.get('/waits').set(app.admin).expect(200)).body.data;
 const heldOf = (app: TestApp) =>
@@ -29,7 +30,9 @@ const settings = (app: TestApp, type: string, fields: object) =>
 /** A member with a budget is first on the waitlist, one without is second, for hours that then become free. */
 async function aLine(app: TestApp, budget: object, fields: Parameters<typeof aWait>[2] = {}) {
   const type = await aMemberType(app, budget);
-  const [holder, poor, rich] = [await aKey(app), await aKey(app, undefined, type), await aKey(app)];
+  const holder = await aKey(app);
+  const poor = await aKey(app, undefined, type);
+  const rich = await aKey(app);
   const date = fields.date ?? TODAY;
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
   const first = await aWait(app, poor, fields);
@@ -100,7 +103,8 @@ describe.each(databases)(
     it('counts their holds: two entries are offered what both together leave', async () => {
       const app = await createTestApp(dialect);
       await anActiveEvent(app, { start_time: TODAY, end_time: '2026-11-28' });
-      const [type, holder] = [await aMemberType(app, { max_hours_per_event: 6 }), await aKey(app)];
+      const type = await aMemberType(app, { max_hours_per_event: 6 });
+      const holder = await aKey(app);
       const key = await aKey(app, undefined, type);
       await submitted(
         app,
@@ -126,7 +130,8 @@ describe.each(databases)(
 
     it('counts holds made without an event, on the dates of the event that is active now', async () => {
       const app = await createTestApp(dialect);
-      const [type, holder] = [await aMemberType(app, { max_hours_per_event: 6 }), await aKey(app)];
+      const type = await aMemberType(app, { max_hours_per_event: 6 });
+      const holder = await aKey(app);
       const key = await aKey(app, undefined, type);
       const [one, two] = await submitted(
         app,

@@ -8,7 +8,9 @@ describe.each(databases)('R9.9: waitlist entries of a deleted spot, on %s', (dia
   it('waits no longer, held hours or not, and the log says for which spot it was', async () => {
     const app = await createTestApp(dialect);
     const { id, name } = await aRespawn(app);
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder, { respawn_id: id }));
     for (const key of [first, second]) await aWait(app, key, { respawn_id: id });
     await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);

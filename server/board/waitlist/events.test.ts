@@ -17,7 +17,8 @@ import { createTestApp, NOW, type TestApp, TODAY } from '../../dev/test/test-app
 import { Watcher } from '../../dev/test/watcher.ts';
 import { wrongCounts } from '../claims/consistency.ts';
 
-const [TOMORROW, AFTER] = ['2026-11-22', '2026-11-23'];
+const TOMORROW = '2026-11-22';
+const AFTER = '2026-11-23';
 const TEN_MINUTES_LATER = new Date(Date.parse(NOW) + 600_000).toISOString();
 const statusesOf = async (app: TestApp) =>
   (await app.ctx.db.selectFrom('waits').select('status').orderBy('id').execute()).map(
@@ -27,7 +28,9 @@ const edit = (app: TestApp, id: number, fields: object) => admin(app, `put /even
 
 /** Held hours of a date, and another member on their waitlist. */
 async function aHold(app: TestApp, date: string = TODAY) {
-  const [holder, key, next] = [await aKey(app), await aKey(app), await aKey(app)];
+  const holder = await aKey(app);
+  const key = await aKey(app);
+  const next = await aKey(app);
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
   for (const each of [key, next]) await aWait(app, each, { date });
   await admin(app, `delete /admin/claims/${claim?.id}`).expect(200);
@@ -100,7 +103,10 @@ describe.each(databases)('an event that is edited while hours are held, on %s', 
         'hold.taken',
         `SS+10 on ${TOMORROW} is held for ${character_name}.`,
         {
-          ...{ character_name, held_until: TEN_MINUTES_LATER, date: TOMORROW, hour: 10 },
+          character_name,
+          held_until: TEN_MINUTES_LATER,
+          date: TOMORROW,
+          hour: 10,
         },
       ),
     );

@@ -72,7 +72,8 @@ async function statementsOfSwitchingOn(app: TestApp): Promise<number> {
 
 describe.each(databases)('many waitlists on %s', (dialect) => {
   it('are served by as many statements as few', async () => {
-    const [few, many] = [await createTestApp(dialect), await createTestApp(dialect)];
+    const few = await createTestApp(dialect);
+    const many = await createTestApp(dialect);
     await waitlists(few, 2, 2);
     await waitlists(many, 60, 12);
     const statements = await statementsOfSwitchingOn(few);
@@ -113,7 +114,8 @@ describe.each(databases)('many waitlists on %s', (dialect) => {
 
   it('of one character end at most so often within a day', async () => {
     const app = await createTestApp(dialect);
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     const wait = {
       respawn_id: 1,
@@ -154,7 +156,8 @@ describe.each(databases)('many waitlists on %s', (dialect) => {
   it('are looked at when a member type may claim for longer again', async () => {
     const app = await createTestApp(dialect);
     const type = await aMemberType(app, { voucher_duration_hours: 4 });
-    const [holder, next] = [await aKey(app), await aKey(app, undefined, type)];
+    const holder = await aKey(app);
+    const next = await aKey(app, undefined, type);
     const [claim] = await submitted(app, holder, aClaim(holder));
     const { id } = await aWait(app, next, { min_hours: 3 });
     const voucher = (hours: number) =>

@@ -3,12 +3,14 @@ import { aClaim, aKey, aWait, submitted, waitFor } from '../../dev/test/builders
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 
-const [LATE, TOMORROW] = ['2026-11-22T08:59:30.000Z', '2026-11-22T09:00:30.000Z'];
+const LATE = '2026-11-22T08:59:30.000Z';
+const TOMORROW = '2026-11-22T09:00:30.000Z';
 
 describe.each(databases)('the first write of a new day on %s', (dialect) => {
   it('is not refused for waits of the day before', async () => {
     const app = await createTestApp(dialect);
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     await submitted(app, holder, aClaim(holder), aClaim(holder, { date: '2026-11-22' }));
     for (const respawn_id of [2, 3]) {
       const other = await aKey(app);
@@ -23,7 +25,8 @@ describe.each(databases)('the first write of a new day on %s', (dialect) => {
 
   it('accepts no hours of the day before', async () => {
     const app = await createTestApp(dialect);
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder, { hour_start: 22, hour_end: 24 }));
     const { id } = await aWait(app, next, { hour_start: 23, hour_end: 24 });
     app.setNow(LATE);

@@ -246,7 +246,9 @@ describe.each(databases)('a waitlist on %s', (dialect) => {
 
   it('R9.6: offers no hours that were free when the member joined, until an occupied hour is freed', async () => {
     const app = await createTestApp(dialect);
-    const [holder, picky, modest] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const picky = await aKey(app);
+    const modest = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder, { hour_start: 12, hour_end: 16 }));
     expect(await aWait(app, picky, { hour_start: 10, hour_end: 14, min_hours: 3 })).toMatchObject({
       status: 'waiting',
@@ -489,7 +491,8 @@ describe.each(databases)('a waitlist on %s', (dialect) => {
     expect(await open(app)).toMatchObject([{ event_id: 1 }]);
     await noActiveEvent(app);
     expect((await all(app)).map(({ status }) => status)).toEqual(['void', 'void']);
-    const [holder, next] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const next = await aKey(app);
     await submitted(app, holder, aClaim(holder, { respawn_id: 3 }));
     await aWait(app, next, { respawn_id: 3 });
     app.setNow('2026-11-22T10:00:00.000Z');
@@ -530,10 +533,13 @@ describe.each(databases)('a waitlist on %s', (dialect) => {
 
   it('offers a character one spot a date at a time, and the next when the first is declined', async () => {
     const app = await createTestApp(dialect);
-    const [one, two, next] = [await aKey(app), await aKey(app), await aKey(app)];
+    const one = await aKey(app);
+    const two = await aKey(app);
+    const next = await aKey(app);
     const [a] = await submitted(app, one, aClaim(one));
     const [b] = await submitted(app, two, aClaim(two, { respawn_id: 2 }));
-    const [first, second] = [await aWait(app, next), await aWait(app, next, { respawn_id: 2 })];
+    const first = await aWait(app, next);
+    const second = await aWait(app, next, { respawn_id: 2 });
     await deleteClaim(app, b?.id).expect(200);
     await deleteClaim(app, a?.id).expect(200);
     expect(await open(app)).toMatchObject([

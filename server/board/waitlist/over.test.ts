@@ -18,7 +18,9 @@ const open = async (app: TestApp) =>
 describe.each(databases)('R9.9: an entry whose hours have passed, on %s', (dialect) => {
   it('becomes void at that moment, without any other write, and all watchers see it', async () => {
     const app = await createTestApp(dialect, { serve: { jobs: { everyMs: 20 } } });
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     const { id } = await aWait(app, first, { hour_start: 10, hour_end: 11 });
     const later = await aWait(app, second, { hour_start: 10, hour_end: 12 });
@@ -64,7 +66,8 @@ describe.each(databases)('R9.9: an entry whose hours have passed, on %s', (diale
 
   it('has hours no longer that are held for it', async () => {
     const app = await createTestApp(dialect);
-    const [holder, key] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const key = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder));
     const { id } = await aWait(app, key, { hour_start: 10, hour_end: 11 });
     app.setNow('2026-11-21T19:59:30.000Z');
@@ -82,7 +85,9 @@ describe.each(databases)('R9.9: an entry whose hours have passed, on %s', (diale
 
   it('R4.14: cannot become a claim of past hours; an admin can accept it', async () => {
     const app = await createTestApp(dialect);
-    const [early, later, key] = [await aKey(app), await aKey(app), await aKey(app)];
+    const early = await aKey(app);
+    const later = await aKey(app);
+    const key = await aKey(app);
     const [claim] = await submitted(app, early, aClaim(early, { hour_end: 11 }));
     await submitted(app, later, aClaim(later, { hour_start: 11 }));
     const { id } = await aWait(app, key);
@@ -115,7 +120,8 @@ describe.each(databases)('R9.9: an entry whose hours have passed, on %s', (diale
       return { ...usual, admin, settings: database.settings, connections, runDue, beat };
     };
     const before = await start();
-    const [holder, key] = [await aKey(before), await aKey(before)];
+    const holder = await aKey(before);
+    const key = await aKey(before);
     await submitted(before, holder, aClaim(holder));
     await aWait(before, key);
     const dueOf = async (app: TestApp) =>

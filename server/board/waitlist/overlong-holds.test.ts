@@ -18,7 +18,9 @@ async function look(app: TestApp): Promise<void> {
 /** Held hours, offered so many minutes from now, and another member on their waitlist. */
 async function aHold(app: TestApp, ahead: number) {
   const date = '2026-11-24';
-  const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+  const holder = await aKey(app);
+  const first = await aKey(app);
+  const second = await aKey(app);
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
   for (const key of [first, second]) await aWait(app, key, { date });
   app.setNow(minutes(ahead));

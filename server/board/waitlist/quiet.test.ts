@@ -30,7 +30,8 @@ const decline = (app: TestApp, key: AccessKey, id: number) =>
 
 /** Taken hours of a date and their waitlist, whose first member has quiet hours. */
 async function aLine(app: TestApp, { date = TOMORROW, quiet = NIGHT as object, others = 1 } = {}) {
-  const [holder, sleeper] = [await aKey(app), await aKey(app)];
+  const holder = await aKey(app);
+  const sleeper = await aKey(app);
   const [claim] = await submitted(app, holder, aClaim(holder, { date }));
   await prefer(app, sleeper, quiet);
   const wait = await aWait(app, sleeper, { date });

@@ -123,22 +123,18 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
       },
     );
     const row = (nth: number) => ({
-      ...{
-        respawn_id: 4,
-        event_id: null,
-        date: TODAY,
-        hour_start: 10,
-        hour_end: 14,
-        min_hours: 1,
-        member_type: 'member',
-      },
-      ...{
-        character_name: `Many ${nth}`,
-        character_key: `many ${nth}`,
-        status: 'waiting' as const,
-        position: nth + 1,
-        created_at: NOW,
-      },
+      respawn_id: 4,
+      event_id: null,
+      date: TODAY,
+      hour_start: 10,
+      hour_end: 14,
+      min_hours: 1,
+      member_type: 'member',
+      character_name: `Many ${nth}`,
+      character_key: `many ${nth}`,
+      status: 'waiting' as const,
+      position: nth + 1,
+      created_at: NOW,
     });
     const rows = Array.from({ length: WAITS_ON_WAITLIST }, (_, nth) => row(nth));
     const again = changeUnheard(app, (tx) =>
@@ -169,21 +165,18 @@ describe.each(databases)('refused waitlist entries, on %s', (dialect) => {
     const app = await createTestApp(dialect);
     const { next } = await taken(app);
     const rows = Array.from({ length: WAITS_IN_ALL - 1 }, (_, nth) => ({
-      ...{
-        respawn_id: 2 + (nth % 90),
-        event_id: null,
-        date: '2026-11-22',
-        hour_start: 10,
-        hour_end: 14,
-        min_hours: 1,
-        member_type: 'member',
-      },
-      ...{
-        character_name: `Many ${nth}`,
-        character_key: `many ${nth}`,
-        status: 'waiting' as const,
-      },
-      ...{ position: 1 + Math.floor(nth / 90), created_at: NOW },
+      respawn_id: 2 + (nth % 90),
+      event_id: null,
+      date: '2026-11-22',
+      hour_start: 10,
+      hour_end: 14,
+      min_hours: 1,
+      member_type: 'member',
+      character_name: `Many ${nth}`,
+      character_key: `many ${nth}`,
+      status: 'waiting' as const,
+      position: 1 + Math.floor(nth / 90),
+      created_at: NOW,
     }));
     await change(app, async ({ tx }) => {
       for (const some of inBatches(rows)) await tx.insertInto('waits').values(some).execute();

@@ -28,7 +28,8 @@ const retype = (app: TestApp, id: number, memberType: string) =>
 
 /** Taken hours, and a member of this type on their waitlist. */
 async function aWaitlistEntry(app: TestApp, type: string) {
-  const [holder, key] = [await aKey(app), await aKey(app, undefined, type)];
+  const holder = await aKey(app);
+  const key = await aKey(app, undefined, type);
   const [claim] = await submitted(app, holder, aClaim(holder));
   const wait = await aWait(app, key);
   return { key, wait, free: () => admin(app, `delete /admin/claims/${claim?.id}`).expect(200) };
@@ -52,10 +53,8 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
 
   it('is offered at once the hours that were too few, or too many for a budget, before', async () => {
     const app = await createTestApp(dialect);
-    const [short, poor] = [
-      await aMemberType(app, { voucher_duration_hours: 2 }),
-      await aMemberType(app, { max_hours_per_day: 1 }),
-    ];
+    const short = await aMemberType(app, { voucher_duration_hours: 2 });
+    const poor = await aMemberType(app, { max_hours_per_day: 1 });
     for (const type of [short, poor]) {
       const { key, wait, free } = await aWaitlistEntry(app, 'member');
       await admin(app, `delete /waits/${wait.id}`).expect(200);
@@ -162,7 +161,8 @@ describe.each(databases)('R9.11: a member on a waitlist whose type changes, on %
 
   it("has its key's type, even if an admin joins for it with another; without a key, the given type", async () => {
     const app = await createTestApp(dialect);
-    const [holder, key] = [await aKey(app), await aKey(app, undefined, 'vice')];
+    const holder = await aKey(app);
+    const key = await aKey(app, undefined, 'vice');
     await submitted(app, holder, aClaim(holder));
     const input = {
       respawn_id: 1,
@@ -186,11 +186,13 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
       [{ earliest_submission_date: '2026-11-22' }, null],
     ] as const) {
       const app = await createTestApp(dialect);
-      const [type, holder] = [await aMemberType(app), await aKey(app)];
+      const type = await aMemberType(app);
+      const holder = await aKey(app);
       const change = (fields: object) =>
         admin(app, `put /admin/member-types/${type}`, fields).expect(200);
       const [claim] = await submitted(app, holder, aClaim(holder, { date: '2026-11-22' }));
-      const [shutOut, next] = [await aKey(app, undefined, type), await aKey(app)];
+      const shutOut = await aKey(app, undefined, type);
+      const next = await aKey(app);
       const first = await aWait(app, shutOut, { date: '2026-11-22' });
       const second = await aWait(app, next, { date: '2026-11-22' });
       await change(shut);
@@ -210,7 +212,8 @@ describe.each(databases)('R9.14: a member whose type may not claim any more, on 
 
   it('gets an offer if an admin added the entry, who accepts for them', async () => {
     const app = await createTestApp(dialect);
-    const [type, holder] = [await aMemberType(app, { can_submit: 0 }), await aKey(app)];
+    const type = await aMemberType(app, { can_submit: 0 });
+    const holder = await aKey(app);
     const key = await aKey(app, undefined, type);
     const [claim] = await submitted(app, holder, aClaim(holder));
     const input = {

@@ -30,12 +30,10 @@ const claimants = async ({ ctx: { db } }: TestApp) =>
 
 /** Hours held for the first of two members on a waitlist, and another claim of the same spot. */
 async function heldHours(app: TestApp) {
-  const [holder, beside, first, second] = [
-    await aKey(app),
-    await aKey(app, 'Beside'),
-    await aKey(app, 'First'),
-    await aKey(app, 'Second'),
-  ];
+  const holder = await aKey(app);
+  const beside = await aKey(app, 'Beside');
+  const first = await aKey(app, 'First');
+  const second = await aKey(app, 'Second');
   const [claim] = await submitted(app, holder, aClaim(holder));
   const [other] = await submitted(app, beside, aClaim(beside, { hour_start: 20, hour_end: 22 }));
   for (const key of [first, second]) await aWait(app, key);
@@ -166,7 +164,9 @@ describe.each(databases)('undoing a deletion of held hours on %s', (dialect) => 
 describe.each(databases)('undoing what gave a member on a waitlist a claim on %s', (dialect) => {
   it('an edit of the date: the member waits again at the old place', async () => {
     const app = await createTestApp(dialect);
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     const [claim] = await submitted(app, first, aClaim(first, { respawn_id: 2, date: TOMORROW }));
     for (const key of [first, second]) await aWait(app, key);
@@ -184,12 +184,10 @@ describe.each(databases)('undoing what gave a member on a waitlist a claim on %s
 
   it('a move to another character: it waits again at the old place', async () => {
     const app = await createTestApp(dialect);
-    const [holder, owner, first, second] = [
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-      await aKey(app),
-    ];
+    const holder = await aKey(app);
+    const owner = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     const [claim] = await submitted(app, owner, aClaim(owner, { respawn_id: 2 }));
     for (const key of [first, second]) await aWait(app, key);

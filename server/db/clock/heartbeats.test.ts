@@ -51,7 +51,9 @@ async function confirming(dialect: Dialect, claims = 1) {
 async function holding(dialect: Dialect) {
   const clock = await createJumpingClock(dialect);
   const { app } = clock;
-  const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+  const holder = await aKey(app);
+  const first = await aKey(app);
+  const second = await aKey(app);
   const [claim] = await submitted(app, holder, aClaim(holder));
   for (const key of [first, second]) await aWait(app, key);
   await clock.run(20);
@@ -163,7 +165,8 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
 
   it('the first write of a day voids no entry of the day before within an hour of a gap, even if no deadline is due', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
-    const [holder, waits] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const waits = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     await aWait(app, waits);
     await run(5);
@@ -180,7 +183,9 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
 
   it('a short hold made soon after a downtime expires on time', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder));
     for (const key of [first, second]) await aWait(app, key);
     // The hours end five hours after the start. With 20 minutes left, hours are held for five, not for the guild's ten.
@@ -198,7 +203,9 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
 
   it('a short hold during a downtime lasts a quarter of its remaining time, and then expires', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     const [claim] = await submitted(app, holder, aClaim(holder));
     for (const key of [first, second]) await aWait(app, key);
     await run(4 * 60 + 28);
@@ -217,7 +224,9 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
 
   it('a hold that expires while a write stores the heartbeat ends with the next write', async () => {
     const { app, machine, run } = await createJumpingClock(dialect);
-    const [holder, first, second] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const first = await aKey(app);
+    const second = await aKey(app);
     for (const [nth, key] of [first, second].entries()) {
       const hours = { respawn_id: 20 + nth };
       const [claim] = await submitted(app, holder, aClaim(holder, hours));
@@ -252,7 +261,8 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
 
   it('waitlist entries of a day are not void because the clock jumped; an hour later they are', async () => {
     const { app, run, jump } = await createJumpingClock(dialect);
-    const [holder, waiting] = [await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const waiting = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     await aWait(app, waiting);
     await run(5);
@@ -273,7 +283,9 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
 
   it('those whose hours are seen to end shortly after the server was away are void at once', async () => {
     const { app, run, away } = await createJumpingClock(dialect);
-    const [holder, waiting, another] = [await aKey(app), await aKey(app), await aKey(app)];
+    const holder = await aKey(app);
+    const waiting = await aKey(app);
+    const another = await aKey(app);
     await submitted(app, holder, aClaim(holder));
     await aWait(app, waiting, { hour_end: 12 });
     await aWait(app, another);

@@ -77,7 +77,9 @@ describe('two servers on one PostgreSQL whose settings differ', () => {
 
   it('the later one runs no jobs, but expires holds and hands over to the other one', async () => {
     const { first, second } = await twoServers();
-    const [holder, waiting, next] = [await aKey(first), await aKey(first), await aKey(first)];
+    const holder = await aKey(first);
+    const waiting = await aKey(first);
+    const next = await aKey(first);
     const [claim] = await submitted(first, holder, aClaim(holder));
     for (const key of [waiting, next]) await aWait(first, key);
     await second.api.delete(`/admin/claims/${claim?.id}`).set(first.admin).expect(200);

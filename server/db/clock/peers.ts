@@ -140,8 +140,7 @@ export function createPeers({ env, db, dialect, writes, now, build, log }: Shari
 
 /** Compares only settings that both servers know: they may be of different versions. */
 function differencesOf(one: string, other: string): string[] {
-  const [known, own]: Record<string, unknown>[] = [JSON.parse(one), JSON.parse(other)];
-  return COMPARED.filter(
-    (name) => known && own && name in known && name in own && known[name] !== own[name],
-  );
+  const known: Record<string, unknown> = JSON.parse(one);
+  const own: Record<string, unknown> = JSON.parse(other);
+  return COMPARED.filter((name) => name in known && name in own && known[name] !== own[name]);
 }

@@ -118,7 +118,9 @@ describe.each([DAY_MS, -DAY_MS])(
         const key = await aKey(one);
         await submitted(one, key, aClaim(key, { respawn_id: 10 + aSpot() }));
       }
-      const [holder, first, second] = [await aKey(one), await aKey(one), await aKey(one)];
+      const holder = await aKey(one);
+      const first = await aKey(one);
+      const second = await aKey(one);
       const [claim] = await submitted(one, holder, aClaim(holder));
       for (const key of [first, second]) await aWait(one, key);
       await one.api.delete(`/admin/claims/${claim?.id}`).set(one.admin).expect(200);

@@ -224,7 +224,8 @@ describe('each released schema', () => {
   });
 
   it.each(all)('$name migrates in SQLite to the schema of a new database', async (released) => {
-    const [old, fresh] = [inMemory(), inMemory()];
+    const old = inMemory();
+    const fresh = inMemory();
     const { migrations, schema } = released;
     await migrateTo(fresh.db, 'sqlite', { name: migrations.at(-1) });
     // A released migration never changes.

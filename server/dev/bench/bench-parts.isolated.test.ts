@@ -29,10 +29,8 @@ test('no two submissions of a bench want the same hours, or a name twice on a da
 
 test('measures take turns, and the median of each counts', async () => {
   const order: string[] = [];
-  const [first, second] = [
-    [5, 1, 3],
-    [20, 30, 10],
-  ];
+  const first = [5, 1, 3];
+  const second = [20, 30, 10];
   const measure =
     (name: string, figures: number[] = []) =>
     async (): Promise<number> => {

@@ -43,7 +43,8 @@ function usage(status = 2): never {
 async function measureTable(): Promise<void> {
   const names = values.only ?? Object.keys(rows);
   if (names.some((name) => !Object.hasOwn(rows, name))) usage();
-  const [since, busy] = [performance.now(), busyBefore()];
+  const since = performance.now();
+  const busy = busyBefore();
   const measured = await runBench(enoughFiles(what === 'quick' ? quick : full, say), names, say);
   const report = `${table(measured)}\n\n${await machine(performance.now() - since, busy)}`;
   say(`\n${report}`);

@@ -54,13 +54,11 @@ export function numberedCommand(guild: Guild, lane: Lane, n: number): string {
     hours: CLAIM_HOURS,
   };
   return JSON.stringify({
-    ...{
-      id: String(700_000_000_000_000_000n + BigInt(n)),
-      application_id: BENCH_APPLICATION,
-      type: 2,
-      token: 'bench',
-      locale: 'en-US',
-    },
+    id: String(700_000_000_000_000_000n + BigInt(n)),
+    application_id: BENCH_APPLICATION,
+    type: 2,
+    token: 'bench',
+    locale: 'en-US',
     member: { user: { id: discordUserOf(racer), username: claim.character_name } },
     data: {
       name: 'claim',

@@ -110,7 +110,8 @@ export function wrongDirections(imports) {
       return [`${from} imports ${to}: the ${side} imports only itself and shared/.`];
     if (to.startsWith('server/dev/'))
       return [`${from} imports ${to}: the product doesn't import its tools.`];
-    const [above, below] = [layeredFolderOf(from), layeredFolderOf(to)];
+    const above = layeredFolderOf(from);
+    const below = layeredFolderOf(to);
     if (layerOf(from) < 0 || layerOf(to) < 0)
       return [
         `${layerOf(from) < 0 ? from : to} is in no layer: add it to server/dev/check/imports.mjs.`,
@@ -126,7 +127,8 @@ export function folderCycles(imports) {
   /** @type {Map<string, Set<string>>} */
   const uses = new Map();
   for (const { from, to } of imports) {
-    const [user, used] = [folderOf(from), folderOf(to)];
+    const user = folderOf(from);
+    const used = folderOf(to);
     if (!isWithin(user, used)) uses.set(user, (uses.get(user) ?? new Set()).add(used));
   }
   /** @param {string} start @returns {Set<string>} every folder that can be reached from it */

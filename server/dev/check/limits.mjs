@@ -263,7 +263,8 @@ class Constants {
     }
     if (node.type !== 'BinaryExpression' || node.left.type === 'PrivateIdentifier')
       return Number.NaN;
-    const [left, right] = [this.evaluate(node.left, file), this.evaluate(node.right, file)];
+    const left = this.evaluate(node.left, file);
+    const right = this.evaluate(node.right, file);
     if (node.operator === '*') return left * right;
     if (node.operator === '+') return left + right;
     if (node.operator === '**') return left ** right;

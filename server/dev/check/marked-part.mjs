@@ -2,8 +2,10 @@
 
 /** Replaces what is between `<!-- name -->` and `<!-- /name -->`. @param {string} document @param {string} name @param {string} text */
 export function withPart(document, name, text) {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  const begin = `<!-- ${name} -->`;
+  const end = `<!-- /${name} -->`;
+  const from = document.indexOf(begin);
+  const to = document.indexOf(end);
   if (from < 0 || to < from)
     throw new Error(`no place for the ${name}: it has no ${begin} and ${end}`);
   return `${document.slice(0, from + begin.length)}\n${text}\n${document.slice(to)}`;

@@ -33,7 +33,9 @@ export async function simulateWorlds({
   template ??= makeTemplate();
   const begin = await template;
   const failed: string[] = [];
-  let [worlds, steps, reported_at] = [0, 0, performance.now()];
+  let worlds = 0;
+  let steps = 0;
+  let reported_at = performance.now();
   const outcomes = new Map<string, number>();
   const onOutcome = (outcome: string): unknown =>
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

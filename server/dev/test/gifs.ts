@@ -13,7 +13,8 @@ export function aGif(): Buffer {
 /** A GIF of exactly so many bytes: the rest is a comment. */
 export function aGifOf(length: number): Buffer {
   const small = aGif();
-  const [start, trailer] = [small.subarray(0, -1), small.subarray(-1)];
+  const start = small.subarray(0, -1);
+  const trailer = small.subarray(-1);
   // An extension costs three bytes, each of its blocks one more than it holds, of 1 to 255.
   let rest = length - small.length - 3;
   const blocks: Buffer[] = [];

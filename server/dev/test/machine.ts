@@ -13,7 +13,9 @@ export interface TestMachine extends MachineClock {
 
 /** A machine whose time goes by as a test says. */
 export function createMachine(begins: string, { wallAhead_ms = 0 } = {}): TestMachine {
-  let [time, monotonic, ahead] = [Date.parse(begins), 1_000, wallAhead_ms];
+  let time = Date.parse(begins);
+  let monotonic = 1_000;
+  let ahead = wallAhead_ms;
   return {
     wall: () => time + ahead,
     monotonic: () => monotonic,

@@ -38,11 +38,9 @@ async function someClaims(
   const numbers = sql.raw(
     `with recursive numbers(i) as (select ${from} union all select i + 1 from numbers where i < ${until - 1})`,
   );
-  const [id, spot, hour] = [
-    sql.raw(`${first_id} + i`),
-    sql.raw(`1 + i / ${each}`),
-    sql.raw(`(i % ${each}) % 24`),
-  ];
+  const id = sql.raw(`${first_id} + i`);
+  const spot = sql.raw(`1 + i / ${each}`);
+  const hour = sql.raw(`(i % ${each}) % 24`);
   const name = sql`'${sql.raw(who)} ' || (${spot}) || '-' || (${hour})`;
   await change(app, async ({ tx }) => {
     // The rows that each row refers to exist: looking them up one by one would cost as much as writing them.

@@ -24,7 +24,8 @@ export async function watching(app: TestApp): Promise<Watching> {
     { access_key: (await aKey(app)).key_value },
     { admin_token: app.admin.Authorization.replace('Bearer ', '') },
   ] as const;
-  const [member, admin] = [new Watcher(app.url, auths[0]), new Watcher(app.url, auths[1])];
+  const member = new Watcher(app.url, auths[0]);
+  const admin = new Watcher(app.url, auths[1]);
   await Promise.all([member.connect(), admin.connect()]);
   const expectSynced = async (resets = 0, ofMember = resets): Promise<void> => {
     const clock = app.ctx.bus.clock();

@@ -83,7 +83,8 @@ it('cuts open live connections, or keeps them silent', async () => {
   proxy.fault(/socket\.io/, 'cut');
   expect(await gone).toBe('transport close');
   proxy.heal();
-  const [frozen, other] = [await watching(proxy, key_value), await watching(proxy, key_value)];
+  const frozen = await watching(proxy, key_value);
+  const other = await watching(proxy, key_value);
   let changes = 0;
   frozen.on('changes', () => {
     changes += 1;

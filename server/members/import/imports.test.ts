@@ -41,12 +41,10 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
     (await app.api.get('/admin/activity-log?limit=1').set(app.admin).expect(200)).body.data.logs[0];
 
   it('create respawns and their categories, and change differing ones', async () => {
-    const [old, same, fresh, category] = [
-      await aRespawn(app),
-      await aRespawn(app),
-      aName('Fresh spot'),
-      aName('Fresh category'),
-    ];
+    const old = await aRespawn(app);
+    const same = await aRespawn(app);
+    const fresh = aName('Fresh spot');
+    const category = aName('Fresh category');
     const rows = [
       { name: old.name.toUpperCase(), category: ` ${category} `, enabled: 'no' },
       { name: same.name, category: same.category_name ?? '', enabled: '' },
@@ -104,7 +102,9 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
 
   it('make keys for who has none, and give who has one the type of the line', async () => {
     const member_type = await aMemberType(app);
-    const [old, same, fresh] = [await aKey(app), await aKey(app), aName('Newcomer')];
+    const old = await aKey(app);
+    const same = await aKey(app);
+    const fresh = aName('Newcomer');
     const rows = [
       { character_name: old.character_name.toUpperCase(), member_type: member_type.toUpperCase() },
       { character_name: same.character_name, member_type: '' },
@@ -128,7 +128,9 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
   });
 
   it('report the error of each line, and import the others', async () => {
-    const [revoked, banned, twice] = [await aKey(app), await aKey(app), aName('Twice')];
+    const revoked = await aKey(app);
+    const banned = await aKey(app);
+    const twice = aName('Twice');
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);
     await app.api.delete(`/admin/access-keys/${banned.id}`).set(app.admin).expect(200);
@@ -164,14 +166,14 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
   });
 
   it('can be undone as a whole, unless what they made is in use or was changed since', async () => {
-    const [old, moved, holder] = [await aRespawn(app), await aKey(app), await aKey(app)];
+    const old = await aRespawn(app);
+    const moved = await aKey(app);
+    const holder = await aKey(app);
     const { expectSynced } = await watching(app);
     const before = await guild(app);
-    const [spot, category, character_name] = [
-      aName('Made spot'),
-      aName('Made category'),
-      aName('Made member'),
-    ];
+    const spot = aName('Made spot');
+    const category = aName('Made category');
+    const character_name = aName('Made member');
     await send('respawns', [
       { name: spot, category },
       { name: old.name.toUpperCase(), category, enabled: 'no' },

@@ -2,7 +2,9 @@ import { expect, it, vi } from 'vitest';
 import { judgeLines, LINES_PER_TURN, newRow } from './lines.ts';
 
 it('lines are validated in batches, with other work in between', async () => {
-  let [inThisTurn, most, turns] = [0, 0, 0];
+  let inThisTurn = 0;
+  let most = 0;
+  let turns = 0;
   let isDone = false;
   const turn = (): void => {
     most = Math.max(most, inThisTurn);

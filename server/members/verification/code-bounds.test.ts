@@ -58,10 +58,8 @@ async function stored(
   const expires_at = new Date(app.ctx.now().getTime() + 24 * HOUR * 1_000).toISOString();
   const rows = Array.from({ length: count }, async (_, i) => {
     const { address, character_name } = of(i);
-    const [code, address_hash] = [
-      `CLAIM-${String(i).padStart(8, '0')}`,
-      await app.ctx.hashAddress(address),
-    ];
+    const code = `CLAIM-${String(i).padStart(8, '0')}`;
+    const address_hash = await app.ctx.hashAddress(address);
     return {
       ...common,
       character_name,

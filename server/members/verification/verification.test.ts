@@ -824,10 +824,8 @@ describe('two servers on one PostgreSQL', () => {
     const data = await startGameData();
     const database = await freshDatabase('postgres');
     const env = { CHARACTER_API_URL: data.url };
-    const [one, other] = [
-      await createTestApp('postgres', { env, on: database }),
-      await createTestApp('postgres', { env, on: database }),
-    ];
+    const one = await createTestApp('postgres', { env, on: database });
+    const other = await createTestApp('postgres', { env, on: database });
     const { code, verification_token } = await aCode(one);
     data.show({ name: 'Bubble', comment: code });
     const answers = await Promise.all([

@@ -55,12 +55,10 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('has the own claims of the last 30 and the next 90 days, an event a date and part, in UTC', async () => {
-    const [key, other, one, two] = [
-      await aKey(app, undefined, 'elite'),
-      await aKey(app),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'elite');
+    const other = await aKey(app);
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     const path = await aCalendar(app, key);
     const at = (date: string) => aClaim(key, { respawn_id: one.id, date });
     await submitAsAdmin(app, 'elite', at('2026-10-21'), at('2026-10-22')).expect(201);
@@ -87,7 +85,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('has the right times on the days of clock changes', async () => {
-    const [key, spot] = [await aKey(app, undefined, 'elite'), await aRespawn(app)];
+    const key = await aKey(app, undefined, 'elite');
+    const spot = await aRespawn(app);
     const path = await aCalendar(app, key);
     const from = (date: string, hour_start: number) =>
       aClaim(key, { respawn_id: spot.id, date, hour_start, hour_end: hour_start + 4 });
@@ -107,7 +106,9 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('says each change under the same name with a higher number: an edit, a move, a deletion, its undo', async () => {
-    const [key, spot, other] = [await aKey(app), await aRespawn(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
     const path = await aCalendar(app, key);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const entries = [only(await calendarEntries(app, path))];
@@ -145,11 +146,9 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
 
   it('is shortened by a release, and the rest of a split claim stays the same event', async () => {
     await admin(app, 'put /admin/config', { release_enabled: 1 }).expect(200);
-    const [key, one, two] = [
-      await aKey(app, undefined, 'elite'),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'elite');
+    const one = await aRespawn(app);
+    const two = await aRespawn(app);
     const path = await aCalendar(app, key);
     const [split] = await submitted(app, key, aClaim(key, splitOn(one.id, two.id)));
     const before = await calendarEntries(app, path);
@@ -178,12 +177,10 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('has a secondary claim that says so, and no hold before it is taken', async () => {
-    const [key, holder, spot, other] = [
-      await aKey(app, undefined, 'vice'),
-      await aKey(app),
-      await aRespawn(app),
-      await aRespawn(app),
-    ];
+    const key = await aKey(app, undefined, 'vice');
+    const holder = await aKey(app);
+    const spot = await aRespawn(app);
+    const other = await aRespawn(app);
     const path = await aCalendar(app, key);
     const tomorrow = { respawn_id: spot.id, date: '2026-11-22' };
     const [taken] = await submitted(app, holder, aClaim(holder, tomorrow));
@@ -210,7 +207,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('has every date of an event’s claim; of an event that is shorter now the others are cancelled, and archived it stays', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const path = await aCalendar(app, key);
     const period = { start_time: '2026-11-19T10:00', end_time: '2026-11-22T10:00' };
     const event = await anActiveEvent(app, { type: 'single_claim', ...period });
@@ -250,10 +248,11 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('is worked out for as many dates as it has events, however many claims there are of each date', async () => {
-    const [spot, event] = [
-      await aRespawn(app),
-      await anEvent(app, { start_time: '2026-10-01T10:00', end_time: '2027-03-01T10:00' }),
-    ];
+    const spot = await aRespawn(app);
+    const event = await anEvent(app, {
+      start_time: '2026-10-01T10:00',
+      end_time: '2027-03-01T10:00',
+    });
     const claim = {
       character_name: 'Everywhere',
       character_key: 'everywhere',
@@ -312,7 +311,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('forgets what is older than thirty days', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const path = await aCalendar(app, key);
     const [claim] = await submitted(
       app,
@@ -337,7 +337,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
     const rows = await app.ctx.db.selectFrom('calendars').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
     await fetched(app, path).expect(200);
-    const [next] = [await aCalendar(app, key), await fetched(app, path).expect(404)];
+    const next = await aCalendar(app, key);
+    await fetched(app, path).expect(404);
     await fetched(app, next).expect(200);
     await app.api.delete('/calendar').set(asMember(key)).expect(200, { success: true });
     await app.api.delete('/calendar').send({ access_key: key.key_value }).expect(200);
@@ -352,7 +353,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('never gives an event a lower number, under a later address either', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const first = await aCalendar(app, key);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const before = only(await calendarEntries(app, first));
@@ -363,7 +365,9 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('is not found while the key is revoked or the character banned, and for good once the key is deleted', async () => {
-    const [revoked, banned, deleted] = [await aKey(app), await aKey(app), await aKey(app)];
+    const revoked = await aKey(app);
+    const banned = await aKey(app);
+    const deleted = await aKey(app);
     const paths = [
       await aCalendar(app, revoked),
       await aCalendar(app, banned),
@@ -387,7 +391,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('is for members only, and neither creating nor reading it advances the clock', async () => {
-    const [key, revoked] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const revoked = await aKey(app);
     await admin(app, `put /admin/access-keys/${revoked.id}/revoke`).expect(200);
     await submitted(app, key, aClaim(key, { respawn_id: (await aRespawn(app)).id }));
     await expectNoTick(app, async () => {
@@ -458,7 +463,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('is sent once: a client with the current version gets a 304, and nothing is written', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const path = await aCalendar(app, key);
     await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const { headers } = await fetched(app, path)
@@ -490,7 +496,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
 
   it('shows the claims at the moment it is stored, however long ago it was requested, and the same to all requests', async () => {
     const { writes } = app.ctx;
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const path = await aCalendar(app, key);
     const [claim] = await submitted(app, key, aClaim(key, { respawn_id: spot.id }));
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -512,7 +519,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
   });
 
   it('says the same to many who ask at once after a change', async () => {
-    const [key, spot] = [await aKey(app), await aRespawn(app)];
+    const key = await aKey(app);
+    const spot = await aRespawn(app);
     const path = await aCalendar(app, key);
     const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
     for (const date of dates) {
@@ -531,10 +539,8 @@ describe.each(databases)('a calendar, on %s', (dialect) => {
 it('two servers on one database return the same, and neither an older state as a newer one', async () => {
   const on = await filledDatabase('postgres');
   onTestFinished(on.drop);
-  const [one, two] = [
-    await createTestApp('postgres', { on }),
-    await createTestApp('postgres', { on }),
-  ];
+  const one = await createTestApp('postgres', { on });
+  const two = await createTestApp('postgres', { on });
   const key = await aKey(one);
   const path = await aCalendar(one, key);
   const [claim] = await submitted(one, key, aClaim(key));
@@ -552,10 +558,8 @@ it('two servers on one database return the same, and neither an older state as a
     ]);
     await edit;
     entries.push(...(await meanwhile).flat());
-    const [mine, theirs] = [
-      only(await calendarEntries(one, path)),
-      only(await calendarEntries(two, path)),
-    ];
+    const mine = only(await calendarEntries(one, path));
+    const theirs = only(await calendarEntries(two, path));
     expect(theirs).toEqual(mine);
     entries.push(mine);
   }
@@ -579,10 +583,8 @@ describe('the addresses of calendars', () => {
   });
 
   it('are never made from the Host header: without the setting the answer is a path, and the file has no links', async () => {
-    const [named, unnamed] = [
-      await createTestApp('sqlite', { env: { PUBLIC_URL: 'https://board.example' } }),
-      await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } }),
-    ];
+    const named = await createTestApp('sqlite', { env: { PUBLIC_URL: 'https://board.example' } });
+    const unnamed = await createTestApp('sqlite', { env: { TRUST_PROXY: '1' } });
     const forged = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
     for (const [app, host, origin] of [
       [named, 'board.example', 'https://board.example'],

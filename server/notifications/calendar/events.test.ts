@@ -9,20 +9,16 @@ const moment = (sequence: number) => ({
   sequence,
 });
 const place = (claim_id: number, hour_start: number, part_number = 1): ClaimPart => ({
-  ...{
-    claim_id,
-    date: DATE,
-    part_number,
-    respawn_id: 1,
-    respawn_name: 'Spot',
-    hour_start,
-    hour_end: hour_start + 1,
-    is_secondary: false,
-  },
-  ...{
-    starts_at: `2026-11-21T${10 + hour_start}:00:00.000Z`,
-    ends_at: `2026-11-21T${11 + hour_start}:00:00.000Z`,
-  },
+  claim_id,
+  date: DATE,
+  part_number,
+  respawn_id: 1,
+  respawn_name: 'Spot',
+  hour_start,
+  hour_end: hour_start + 1,
+  is_secondary: false,
+  starts_at: `2026-11-21T${10 + hour_start}:00:00.000Z`,
+  ends_at: `2026-11-21T${11 + hour_start}:00:00.000Z`,
 });
 const inShort = (events: readonly CalendarEvent[]) =>
   events.map(({ claim_id, slot, hour_start, sequence, is_cancelled }) => [

@@ -37,7 +37,8 @@ it('the address of a calendar is in no log and in no metric, when all is well, w
       .execute(),
   );
   const token = await createCalendar(ctx, 'KEY-1', 'en');
-  const [right, wrong] = [`/calendar/${token}.ics`, `/calendar/${token.slice(1)}x.ics`];
+  const right = `/calendar/${token}.ics`;
+  const wrong = `/calendar/${token.slice(1)}x.ics`;
   const ask = (path: string) =>
     supertest(url)
       .get(path)

@@ -89,7 +89,8 @@ class Listener {
     for (const [uid, before] of this.#entries) {
       const after = now.get(uid);
       if (!after) expect.fail(`${uid} was shown and is gone without a word`);
-      const [was, is] = [line(before), line(after)];
+      const was = line(before);
+      const is = line(after);
       const isRight =
         was === is ? after.sequence === before.sequence : after.sequence > before.sequence;
       if (!isRight)
@@ -118,7 +119,8 @@ describe('any sequence of commands and time', () => {
             for (const { command, read, also } of steps) {
               await play.play(command);
               if (also) {
-                const [first, last] = [20 + (also.period % 2), 22 + (also.period >> 1)];
+                const first = 20 + (also.period % 2);
+                const last = 22 + (also.period >> 1);
                 const period = {
                   start_time: `2026-11-${first}T10:00`,
                   end_time: `2026-11-${last}T23:00`,

@@ -14,7 +14,8 @@ const typesOf = (received: readonly { body: string }[]): string[] =>
 describe.each(databases)('a destination that is changed, on %s', (dialect) => {
   it('gets newly subscribed types from then on, not earlier events', async () => {
     const app = await createTestApp(dialect, { env: AT_HOME });
-    const [all, one] = [await aReceiver(answering(204)), await aReceiver(answering(204))];
+    const all = await aReceiver(answering(204));
+    const one = await aReceiver(answering(204));
     await aDestination(app, { url: all.url, events: ['submission.closed', 'submission.opened'] });
     const made = await aDestination(app, { url: one.url, events: ['claim.no_show'] });
     await switchSubmission(app, 0);

@@ -68,7 +68,8 @@ async function messageText(events: PublicEvent, language: Language = 'en'): Prom
 describe('a message to a channel', () => {
   it('says who has which spot and when, so that each reader sees their own time', async () => {
     // SS+9 of that date is ten o'clock Pacific time.
-    const [from, until] = [unix('2026-11-21T18:00:00Z'), unix('2026-11-21T21:00:00Z')];
+    const from = unix('2026-11-21T18:00:00Z');
+    const until = unix('2026-11-21T21:00:00Z');
     expect(await messageText(created())).toBe(
       `New claim\n**Arden Vale**\nDemons: <t:${from}:f> to <t:${until}:t> (SS+9 to SS+12)`,
     );

@@ -18,7 +18,8 @@ const IN_HAND = 10;
 
 /** Holds one message back, at its first attempt, until released. */
 function inHand() {
-  const [taken, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const taken = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
   let arrived = 0;
   const answer: Answering = (...args) => {
     arrived += 1;

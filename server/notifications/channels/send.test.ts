@@ -248,10 +248,8 @@ describe.each(databases)('pending messages of a channel on %s', (dialect) => {
   it('are deleted once no channel needs them: a channel that is deleted or disabled drops its own', async () => {
     const app = await atHome();
     const receiver = await aMoodyReceiver();
-    const [one, two] = [
-      await aDestination(app, { url: receiver.url, events: ['submission.closed'] }),
-      await aDestination(app),
-    ];
+    const one = await aDestination(app, { url: receiver.url, events: ['submission.closed'] });
+    const two = await aDestination(app);
     await switchSubmission(app, 0);
     await admin(app, `put /admin/destinations/${one.id}`, { is_enabled: 0 }).expect(200);
     await admin(app, `delete /admin/destinations/${two.id}`).expect(200);
@@ -280,7 +278,8 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
 
   it('reaches others while one hangs', async () => {
     const app = await atHome();
-    const [dead, alive] = [await aReceiver(hanging), await aMoodyReceiver()];
+    const dead = await aReceiver(hanging);
+    const alive = await aMoodyReceiver();
     await aDestination(app, { url: dead.url, events: ['submission.closed', 'submission.opened'] });
     const made = await aDestination(app, {
       url: alive.url,
@@ -303,7 +302,8 @@ describe.each(usualDatabases)('a message that its receiver delays, on %s', (dial
 
   it('is sent to another address at once where an admin gives it one', async () => {
     const app = await atHome();
-    const [old, fresh] = [await aMoodyReceiver(), await aMoodyReceiver()];
+    const old = await aMoodyReceiver();
+    const fresh = await aMoodyReceiver();
     old.mood.answer = answering(503);
     const made = await aDestination(app, { url: old.url, events: ['submission.closed'] });
     await switchSubmission(app, 0);
@@ -498,7 +498,8 @@ describe.each(databases)('a channel on Discord that refuses messages, on %s', (d
 describe('25 changes at once, of names of sixty signs that mean something to Discord', () => {
   it('reach a channel with each sign as it is, and a webhook byte for byte', async () => {
     const app = await createTestApp('sqlite', { env: AT_HOME });
-    const [channel, hook] = [await aReceiver(answering(204)), await aReceiver(answering(204))];
+    const channel = await aReceiver(answering(204));
+    const hook = await aReceiver(answering(204));
     await aDestination(app, { kind: 'discord', url: channel.url });
     const { secret } = await aDestination(app, { url: hook.url });
     const names = Array.from({ length: 25 }, (_, n) =>

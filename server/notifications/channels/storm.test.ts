@@ -23,8 +23,10 @@ import { sentencesIn } from '../../http/errors.ts';
 import { createPost } from '../outbound/post.ts';
 
 /** Together 1,200 changes, in long tests 10,000; retries come due within a hanging receiver's timeout. */
-const [SUBMISSIONS, CLAIMS_IN_ONE] = [40, 10];
-const [DELETED_SPOTS, CLAIMS_ON_ONE] = [4, sized(200, 2_400)];
+const SUBMISSIONS = 40;
+const CLAIMS_IN_ONE = 10;
+const DELETED_SPOTS = 4;
+const CLAIMS_ON_ONE = sized(200, 2_400);
 const CHANGES = SUBMISSIONS * CLAIMS_IN_ONE + DELETED_SPOTS * CLAIMS_ON_ONE;
 const PATIENT = { timeout: 240_000, interval: 20 };
 

@@ -9,7 +9,8 @@ const event = {
   timestamp: '2026-11-21T18:00:00.000Z',
   data: { guild_name: 'Ñandú „Rose" \u202e\ud83d\ude00', submission_enabled: 0 },
 } as const;
-const [FRESH, OLD] = [newSecret(), newSecret()];
+const FRESH = newSecret();
+const OLD = newSecret();
 /** The verifier goes by the real clock. */
 const signing = { id: 'msg_7_3', url: 'http://127.0.0.1/', secrets: [FRESH], now: new Date() };
 

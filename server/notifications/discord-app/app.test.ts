@@ -182,7 +182,8 @@ describe.each(databases)('the app that interactions are checked by on %s', (dial
     const signed = discord.signed('', app.ctx.now());
     expect(await statusWithoutBody(app, signed)).toBe('404');
     await setUp(app, discord).expect(200);
-    const [signature, timestamp] = ['x-signature-ed25519', 'x-signature-timestamp'] as const;
+    const signature = 'x-signature-ed25519';
+    const timestamp = 'x-signature-timestamp';
     for (const [name, value] of [
       [signature, ''],
       [signature, 'zz'],
@@ -212,10 +213,8 @@ it('an app that is removed on one server answers on no other', async () => {
     env: { DISCORD_API_URL: discord.url, ALLOW_PRIVATE_DESTINATIONS: '1' },
     on: database,
   } as const;
-  const [app, other] = [
-    await createTestApp('postgres', options),
-    await createTestApp('postgres', options),
-  ];
+  const app = await createTestApp('postgres', options);
+  const other = await createTestApp('postgres', options);
   await setUp(app, discord).expect(200);
   const ping = async () => (await interact(other, discord, anInteraction({ type: 1 }))).status;
   await expect.poll(ping).toBe(200);

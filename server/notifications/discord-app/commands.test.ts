@@ -58,7 +58,8 @@ const aGuild = async (dialect: Dialect): Promise<Guild> => {
   } as const;
   const app = await createTestApp(dialect, { env });
   await setUp(app, discord).expect(200);
-  const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+  const ann = await aKey(app, 'Ann');
+  const bob = await aKey(app, 'Bob');
   const { code } = (await app.api.post('/discord/link-code').set(asMember(ann)).expect(201)).body
     .data;
   await interact(app, discord, aCommand('link', { code })).expect(200);
@@ -180,10 +181,8 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     const spots: { id: number; category_name: string | null }[] = (
       await app.api.get('/respawns').set(asMember(ann)).expect(200)
     ).body;
-    const [archived, recent] = [
-      spots.filter((each) => each.category_name !== null).at(-1),
-      guild.spot,
-    ];
+    const archived = spots.filter((each) => each.category_name !== null).at(-1);
+    const recent = guild.spot;
     const common = {
       character_name: 'Ann',
       character_key: 'ann',
@@ -242,7 +241,8 @@ describe.each(databases)('Discord commands on %s', (dialect) => {
     const spots: { id: number; name: string; category_name: string | null }[] = (
       await app.api.get('/respawns').set(asMember(ann)).expect(200)
     ).body;
-    const [early, late] = [spots.at(-9), spots.at(-1)];
+    const early = spots.at(-9);
+    const late = spots.at(-1);
     if (!early || !late) throw new Error('the catalogue has spots');
     const star = (key: Key, ...respawn_ids: number[]) =>
       app.api.post('/stars').set(asMember(key)).send({ respawn_ids }).expect(200);
@@ -635,10 +635,8 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
       for (const { name, value } of dates)
         expect((await understood({ date: name })).get('date')).toBe(value);
       app.setNow(NOW);
-      const [starts, [character]] = [
-        await all([spot, { name: 'start', value: '', focused: true }]),
-        await all([{ name: 'character', value: '', focused: true }]),
-      ];
+      const starts = await all([spot, { name: 'start', value: '', focused: true }]);
+      const [character] = await all([{ name: 'character', value: '', focused: true }]);
       const language = languageOf(locale, undefined) ?? 'en';
       const label = sentencesIn(language)('discordApp.forHours', { count: 2 });
       for (const { name, value } of starts.slice(-2)) {

@@ -64,7 +64,8 @@ async function aGuild(
   const app = await createTestApp(dialect, { env, ...(log ? { context: { log } } : {}) });
   await setUp(app, discord).expect(200);
   await app.api.put('/admin/config').set(app.admin).send(config).expect(200);
-  const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+  const ann = await aKey(app, 'Ann');
+  const bob = await aKey(app, 'Bob');
   await link({ app, discord }, ann);
   return { app, discord, comes: timeOf(app), ann, bob };
 }

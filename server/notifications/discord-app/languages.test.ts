@@ -98,7 +98,8 @@ it.each([
     grace_minutes: 20,
     transfers_enabled: 1,
   });
-  const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+  const ann = await aKey(app, 'Ann');
+  const bob = await aKey(app, 'Bob');
 
   let now = Date.parse(NOW);
   const pass = (ms: number): void => {
@@ -108,7 +109,8 @@ it.each([
   const send = async (interaction: object): Promise<Reply> =>
     (await interact(app, discord, interaction).expect(200)).body;
   /** The actions of all buttons and selects that were shown, and of those that were pressed. */
-  const [offered, pressed] = [new Set<string>(), new Set<string>()];
+  const offered = new Set<string>();
+  const pressed = new Set<string>();
   const noted = (reply: Reply): Reply => {
     for (const id of idsOf(reply)) offered.add(id.split('|')[0] ?? '');
     return reply;
@@ -140,7 +142,8 @@ it.each([
   const idIn = (reply: Reply, action: string): string =>
     idsOf(reply).find((id) => id.startsWith(`${action}|`)) ?? `no ${action}`;
 
-  const [own, errors] = [sentencesOf(words.discordApp), sentencesOf(words.errors)];
+  const own = sentencesOf(words.discordApp);
+  const errors = sentencesOf(words.errors);
   const unseen = new Set(
     [...own.keys()].filter((key) => !/^(commands|options|direct)\./.test(key)),
   );
@@ -335,10 +338,8 @@ it.each([
   const withdrawing = says(await handsOver(ann, bob, day(6)), 'mineOffer', 'withdraw');
   says(await press(idIn(withdrawing, 'withdraw')), 'withdrawn');
   passed(await press(idIn(withdrawing, 'withdraw')), 'transfer.notFound');
-  const [wanted, given] = [
-    await claimed(app, ann, { respawn_id: 6, date: day(7) }),
-    await claimed(app, bob, { respawn_id: 7, date: day(7) }),
-  ];
+  const wanted = await claimed(app, ann, { respawn_id: 6, date: day(7) });
+  const given = await claimed(app, bob, { respawn_id: 7, date: day(7) });
   await swap(app, bob, { claim_id: given.id, for_claim_id: wanted.id }).expect(201);
   const swapping = says(await command('mine'), 'mineSwap');
   await configure({ transfers_enabled: 0 });

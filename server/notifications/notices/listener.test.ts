@@ -82,7 +82,8 @@ describe.each(databases)('an admin’s changes to claims, on %s,', (dialect) => 
       const app = await createTestApp(dialect);
       if (hasChannel) await aDestination(app, { events: ['claims.changed'] });
       const event = await anActiveEvent(app);
-      const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+      const ann = await aKey(app, 'Ann');
+      const bob = await aKey(app, 'Bob');
       for (const key of [ann, bob]) await subscribed(app, key);
       const dates = ['2026-11-21', '2026-11-22', '2026-11-23'];
       await submitted(app, ann, ...dates.map((date) => aClaim(ann, { date })));
@@ -155,7 +156,8 @@ describe.each(databases)('an admin’s changes to claims, on %s,', (dialect) => 
       start_time: '2026-11-20T10:00',
       end_time: '2026-11-23T10:00',
     });
-    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    const ann = await aKey(app, 'Ann');
+    const bob = await aKey(app, 'Bob');
     await subscribed(app, ann);
     for (const { character_name } of [ann, bob]) {
       const respawn_id = character_name === 'Ann' ? 1 : 2;

@@ -19,17 +19,19 @@ const until = '2026-11-21T20:10:00.000Z';
 const clock = { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 };
 const place = { respawn_name: NAME, date: '2026-11-21', hour_start: 11, hour_end: 14 };
 const changedClaim = (claim_id: number, fields: Partial<ChangedClaim> = {}): ChangedClaim => ({
-  ...{
-    claim_id,
-    ...place,
-    change: 'moved',
-    before: { ...place, hour_start: 1, hour_end: 2 },
-    period: null,
-  },
+  claim_id,
+  ...place,
+  change: 'moved',
+  before: { ...place, hour_start: 1, hour_end: 2 },
+  period: null,
   ...fields,
 });
 const changes = (count: number, claims: ChangedClaim[]): NoticeOf<'claim_changed'> => ({
-  ...{ kind: 'claim_changed', character_name: NAME, until, count, claims },
+  kind: 'claim_changed',
+  character_name: NAME,
+  until,
+  count,
+  claims,
 });
 /** One after the other, as they are noted. */
 const allOf = (first: NoticeOf<'claim_changed'> | null, ...then: ChangedClaim[]) =>
@@ -132,10 +134,8 @@ describe('a notice', () => {
   });
 
   it('of several changes contains the final state and the one before the first, without undone ones', () => {
-    const [was, other] = [
-      { ...place, hour_start: 1, hour_end: 2 },
-      { ...place, respawn_name: 'Other', hour_start: 5, hour_end: 6 },
-    ];
+    const was = { ...place, hour_start: 1, hour_end: 2 };
+    const other = { ...place, respawn_name: 'Other', hour_start: 5, hour_end: 6 };
     const removed = (id: number) => changedClaim(id, { change: 'removed', before: null });
     const restored = (id: number) => changedClaim(id, { change: 'restored', before: null });
     const moved = changes(1, [changedClaim(1, { ...other, before: was })]);

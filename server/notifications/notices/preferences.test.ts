@@ -5,21 +5,25 @@ import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
 
 const ALL = {
-  ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
-  ...{
-    direct_hold_offered: 1,
-    direct_hunt_begins: 0,
-    direct_confirm_now: 1,
-    direct_claim_changed: 0,
-  },
-  ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
+  hold_offered: 1,
+  hunt_begins: 1,
+  confirm_now: 1,
+  claim_changed: 1,
+  direct_hold_offered: 1,
+  direct_hunt_begins: 0,
+  direct_confirm_now: 1,
+  direct_claim_changed: 0,
+  quiet_from: null,
+  quiet_until: null,
+  time_zone: 'America/Los_Angeles',
 };
 
 describe.each(databases)('a member’s notification preferences on %s', (dialect) => {
   const app = createSuiteApp(dialect);
 
   it('are all on until the member changes one; each character separately', async () => {
-    const [key, other] = [await aKey(app), await aKey(app)];
+    const key = await aKey(app);
+    const other = await aKey(app);
     const ask = async (of: typeof key) =>
       (await app.api.get('/push/preferences').set(asMember(of)).expect(200)).body.data;
     const change = async (fields: object) =>

@@ -51,7 +51,8 @@ const prefer = ({ app, ann }: Guild, fields: object) =>
 describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
   it('is sent a quarter of an hour before, once, to its holder alone', async () => {
     const { app, service, comes, ann, browser } = await aGuild(dialect);
-    const [bob, cid] = [await aKey(app), await aKey(app)];
+    const bob = await aKey(app);
+    const cid = await aKey(app);
     const others = [await service.browser(app, bob), await service.browser(app, cid)];
     const [claim] = await submitted(app, ann, aClaim(ann, { hour_start: 11, hour_end: 13 }));
     await submitted(app, bob, aClaim(bob, { respawn_id: 2, hour_start: 12, hour_end: 13 }));
@@ -61,11 +62,14 @@ describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
     await comes(at(BEGINS - 15));
     expect(await browser.gets(1)).toEqual([
       {
-        ...{ kind: 'hunt_begins', title: 'Your hunt starts in 15 minutes', language: 'en' },
+        kind: 'hunt_begins',
+        title: 'Your hunt starts in 15 minutes',
+        language: 'en',
         body: expect.stringMatching(
           /^Ann: .+, Sat, Nov 21, 12:00 to 14:00 \(SS\+11 to SS\+13\)\.$/,
         ),
-        ...{ tag: `hunt-${claim?.id}-1`, url: `/?date=2026-11-21&claim=${claim?.id}` },
+        tag: `hunt-${claim?.id}-1`,
+        url: `/?date=2026-11-21&claim=${claim?.id}`,
       },
     ]);
     expect(browser.received[0]?.headers).toMatchObject({ urgency: 'normal', ttl: '900' });
@@ -84,11 +88,9 @@ describe.each(databases)('of the start of a hunt, on %s,', (dialect) => {
   it('is sent for each part of a split claim and each day of an event, not for secondary claims or holds', async () => {
     const guild = await aGuild(dialect);
     const { app, service, comes, ann, browser } = guild;
-    const [bob, cid, dan] = [
-      await aKey(app, 'Bob', 'elite'),
-      await aKey(app, 'Cid'),
-      await aKey(app, 'Dan'),
-    ];
+    const bob = await aKey(app, 'Bob', 'elite');
+    const cid = await aKey(app, 'Cid');
+    const dan = await aKey(app, 'Dan');
     const theirs = [
       await service.browser(app, bob),
       await service.browser(app, cid),

@@ -6,7 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { answering, aReceiver, RECEIVER_PEM } from '../../dev/test/receiver.ts';
 import { createLookup, createPost } from './post.ts';
 
-const [TYPE_A, NO_ERROR, NO_SUCH_NAME] = [1, 0, 3];
+const TYPE_A = 1;
+const NO_ERROR = 0;
+const NO_SUCH_NAME = 3;
 const TTL_S = 60;
 
 /** A name server on this machine. @param answer the address that it has for every name; null: it knows none; undefined: it is silent */
@@ -77,7 +79,8 @@ describe('the look-up of a name', () => {
   });
 
   it('asks the name servers of that moment: they change with the network', async () => {
-    const [gone, present] = [await aNameServer(null), await aNameServer('127.0.0.1')];
+    const gone = await aNameServer(null);
+    const present = await aNameServer('127.0.0.1');
     const servers = [gone.address];
     const look = createLookup(servers);
     expect(await lookedUp(look, 'receiver.test', true)).toMatch(/^E/);

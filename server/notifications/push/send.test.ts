@@ -114,8 +114,10 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
 
   it('to an expired browser is not sent again, and with the last browser the subscription to events ends', async () => {
     const { app, service, comes } = await aGuild(dialect);
-    const [ann, bob] = [await aKey(app), await aKey(app)];
-    const [gone, unknown] = [await service.browser(app, ann), await service.browser(app, bob)];
+    const ann = await aKey(app);
+    const bob = await aKey(app);
+    const gone = await service.browser(app, ann);
+    const unknown = await service.browser(app, bob);
     gone.answers(410);
     unknown.answers(404);
     await moved(app, ann);
@@ -191,8 +193,10 @@ describe.each(databases)('messages to a browser on %s', (dialect) => {
   it('is not sent for a member’s own action, a kind switched off, or an offer answered elsewhere', async () => {
     const { app, service, comes } = await aGuild(dialect);
     await app.api.put('/admin/config').set(app.admin).send({ release_enabled: 1 }).expect(200);
-    const [ann, bob] = [await aKey(app), await aKey(app)];
-    const [browser, other] = [await service.browser(app, ann), await service.browser(app, bob)];
+    const ann = await aKey(app);
+    const bob = await aKey(app);
+    const browser = await service.browser(app, ann);
+    const other = await service.browser(app, bob);
     // A running claim is shortened, an upcoming one is deleted.
     const own = [
       aClaim(ann, { hour_start: 9, hour_end: 12 }),
@@ -323,8 +327,10 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
 
   it('to a browser whose service refuses it ten times in a row is not sent again; that it is busy counts for nothing', async () => {
     const { app, service, comes } = await aGuild(dialect);
-    const [ann, bob] = [await aKey(app), await aKey(app)];
-    const [refused, busy] = [await service.browser(app, ann), await service.browser(app, bob)];
+    const ann = await aKey(app);
+    const bob = await aKey(app);
+    const refused = await service.browser(app, ann);
+    const busy = await service.browser(app, bob);
     refused.answers(403);
     busy.answers(429);
     const failures = async () =>
@@ -348,8 +354,10 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
   it('to one that never answers delays nothing else, and is given up when it is out of date', async () => {
     const { app, service, comes } = await aGuild(dialect);
     Object.assign(app.ctx, { post: createPost(app.ctx.env, { within_ms: 500 }) });
-    const [ann, bob] = [await aKey(app), await aKey(app)];
-    const [hangs, answers] = [await service.browser(app, ann), await service.browser(app, bob)];
+    const ann = await aKey(app);
+    const bob = await aKey(app);
+    const hangs = await service.browser(app, ann);
+    const answers = await service.browser(app, bob);
     hangs.answers('hang');
     await moved(app, ann);
     await moved(app, bob, { respawn_id: 2 });
@@ -364,12 +372,15 @@ describe.each(usualDatabases)('a push service that a message goes to, on %s', (d
 
   it('uses one service for no more than its share, however much is pending for it', async () => {
     const app = await createTestApp(dialect, { env: { ALLOW_PRIVATE_DESTINATIONS: '1' } });
-    const [hangs, answers] = [await aPushService(), await aPushService()];
-    const [ann, bob] = [await aKey(app), await aKey(app)];
+    const hangs = await aPushService();
+    const answers = await aPushService();
+    const ann = await aKey(app);
+    const bob = await aKey(app);
     const hung = await Promise.all(Array.from({ length: 9 }, () => aKey(app)));
     for (const key of hung)
       for (let n = 0; n < 10; n += 1) (await hangs.browser(app, key)).answers('hang');
-    const [quick, second] = [await answers.browser(app, ann), await answers.browser(app, bob)];
+    const quick = await answers.browser(app, ann);
+    const second = await answers.browser(app, bob);
     for (const [n, key] of hung.entries()) await moved(app, key, { respawn_id: 10 + n });
     await moved(app, ann);
     app.setNow(at(1));
@@ -411,7 +422,8 @@ describe.each(databases)('an offer on %s', (dialect) => {
   async function offered(language: 'en' | 'es' | 'pt', preferences: object = {}) {
     const guild = await aGuild(dialect);
     const { app, service } = guild;
-    const [holder, ann] = [await aKey(app), await aKey(app, 'Ann')];
+    const holder = await aKey(app);
+    const ann = await aKey(app, 'Ann');
     const browser = await service.browser(app, ann, language);
     await prefer(app, ann, { time_zone: 'Europe/Berlin', ...preferences });
     const [claim] = await submitted(app, holder, aClaim(holder));
@@ -508,11 +520,9 @@ describe.each(usualDatabases)('a test on %s', (dialect) => {
   it('is sent to one browser or to all, regardless of preferences and quiet hours, and returns the number', async () => {
     const { app, service } = await aGuild(dialect);
     const ann = await aKey(app, 'Ann');
-    const [first, second, gone] = [
-      await service.browser(app, ann, 'pt'),
-      await service.browser(app, ann),
-      await service.browser(app, ann),
-    ];
+    const first = await service.browser(app, ann, 'pt');
+    const second = await service.browser(app, ann);
+    const gone = await service.browser(app, ann);
     await prefer(app, ann, { quiet_from: '00:00', quiet_until: '23:59' });
     const test = async (body: object = {}) =>
       (await app.api.post('/push/test').set(asMember(ann)).send(body).expect(200)).body.data;
@@ -521,12 +531,12 @@ describe.each(usualDatabases)('a test on %s', (dialect) => {
     expect(await test()).toEqual({ sent: 2, failed: 1 });
     expect(await test()).toEqual({ sent: 2, failed: 0 });
     expect(first.notices[0]).toEqual({
-      ...{
-        kind: 'test',
-        title: 'Os avisos funcionam',
-        body: 'Este navegador recebe os avisos de Ann.',
-      },
-      ...{ tag: 'test', url: '/notifications', language: 'pt' },
+      kind: 'test',
+      title: 'Os avisos funcionam',
+      body: 'Este navegador recebe os avisos de Ann.',
+      tag: 'test',
+      url: '/notifications',
+      language: 'pt',
     });
     expect(second.notices).toMatchObject([
       { title: 'Notifications work' },
@@ -536,7 +546,8 @@ describe.each(usualDatabases)('a test on %s', (dialect) => {
 
   it('is for browsers that there are, and some times in five minutes', async () => {
     const { app, service } = await aGuild(dialect);
-    const [ann, bob] = [await aKey(app), await aKey(app)];
+    const ann = await aKey(app);
+    const bob = await aKey(app);
     const test = (key: AccessKey, body: object = {}) =>
       app.api.post('/push/test').set(asMember(key)).send(body);
     const none = "This browser doesn't get notifications for this character.";

@@ -22,7 +22,8 @@ const endpoints = async ({ ctx }: TestApp, character_key: string): Promise<strin
 describe.each(databases)('the browsers of a member on %s', (dialect) => {
   it('subscribe to events from the first until the last has gone, without a visible change', async () => {
     const app = await createTestApp(dialect);
-    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    const ann = await aKey(app, 'Ann');
+    const bob = await aKey(app, 'Bob');
     await expectNoTick(app, async () => {
       expect(await isHeard(app)).toBe(false);
       const { endpoint } = await subscribed(app, ann);
@@ -53,7 +54,8 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
 
   it('learn whether they are known: an expired one learns that its push service has given it up', async () => {
     const app = await createTestApp(dialect);
-    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    const ann = await aKey(app, 'Ann');
+    const bob = await aKey(app, 'Bob');
     const subscription = aSubscription();
     const wasKnown = async (key: typeof ann): Promise<unknown> =>
       (await app.api.post('/push/subscriptions').set(asMember(key)).send(subscription).expect(201))
@@ -87,7 +89,8 @@ describe.each(databases)('the browsers of a member on %s', (dialect) => {
 
   it('go with the key, and with the last of them the subscription to events ends', async () => {
     const app = await createTestApp(dialect);
-    const [ann, bob] = [await aKey(app, 'Ann'), await aKey(app, 'Bob')];
+    const ann = await aKey(app, 'Ann');
+    const bob = await aKey(app, 'Bob');
     for (const key of [ann, bob]) await subscribed(app, key);
     await app.api.delete(`/admin/access-keys/${ann.id}`).set(app.admin).expect(200);
     expect([await endpoints(app, 'ann'), await isHeard(app)]).toEqual([[], true]);
@@ -184,7 +187,8 @@ describe.each(usualDatabases)('a browser that cannot be notified on %s', (dialec
   });
 
   it('no call works without a valid key', async () => {
-    const [revoked, banned] = [await aKey(app), await aKey(app)];
+    const revoked = await aKey(app);
+    const banned = await aKey(app);
     await app.api.put(`/admin/access-keys/${revoked.id}/revoke`).set(app.admin).expect(200);
     await ban(app, banned);
     const { endpoint, ...rest } = aSubscription();
@@ -205,10 +209,8 @@ describe.each(usualDatabases)('a browser that cannot be notified on %s', (dialec
           'Invalid access key',
           {},
         );
-        const [ended, out] = [
-          'This access key has been revoked. Please contact an admin.',
-          'This character is banned. Please contact an admin.',
-        ];
+        const ended = 'This access key has been revoked. Please contact an admin.';
+        const out = 'This character is banned. Please contact an admin.';
         expectRefusal(await call().set(asMember(revoked)), 403, 'session.keyRevoked', ended, {});
         expectRefusal(await call().set(asMember(banned)), 403, 'session.banned', out, {});
         const membersOnly = 'This is for members. Use the access key of a character.';

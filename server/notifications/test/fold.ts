@@ -38,19 +38,21 @@ const huntOf = ({
     part.duration,
   ]);
   return {
-    ...{
-      id,
-      event_id,
-      character_name,
-      member_type,
-      date,
-      respawn_id,
-      hour_start,
-      hour_end,
-      custom_duration,
-      voucher_duration,
-    },
-    ...{ is_secondary_claim, secondary_priority, is_split_claim, created_at, parts },
+    id,
+    event_id,
+    character_name,
+    member_type,
+    date,
+    respawn_id,
+    hour_start,
+    hour_end,
+    custom_duration,
+    voucher_duration,
+    is_secondary_claim,
+    secondary_priority,
+    is_split_claim,
+    created_at,
+    parts,
   };
 };
 export type Hunt = ReturnType<typeof huntOf>;

@@ -26,10 +26,8 @@ describe.each(databases)('a server on %s', (dialect) => {
     const app = await createTestApp(dialect, { env: { BACKUP_HOURS: '24' } });
     const age = async () =>
       /^claimboard_backup_age_seconds (\S+)$/m.exec(await app.ctx.metrics.registry.metrics())?.[1];
-    const [first, second] = [
-      'claimboard-2026-11-21-180000-timed.jsonl.gz',
-      'claimboard-2026-11-22-000000-timed.jsonl.gz',
-    ];
+    const first = 'claimboard-2026-11-21-180000-timed.jsonl.gz';
+    const second = 'claimboard-2026-11-22-000000-timed.jsonl.gz';
     await expect.poll(() => whole(app.settings), PATIENT).toEqual([first]);
     const file = path.join(backups(app.settings), first);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -200,7 +198,8 @@ describe('timed backups', () => {
       'claimboard.txt',
       'claimboard-2026-11-01-000000-mine.jsonl.gz',
     ];
-    const [stale, begun] = [`${timed[0]}.0a.part`, `${timed[0]}.0b.part`];
+    const stale = `${timed[0]}.0a.part`;
+    const begun = `${timed[0]}.0b.part`;
     for (const name of [...timed, ...before, ...others, stale, begun])
       await writeFile(path.join(folder, name), '');
     const now = new Date();

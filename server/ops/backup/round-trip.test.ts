@@ -54,10 +54,8 @@ describe.each(databases)('an archive of a guild on %s', (dialect) => {
     await app.api.delete(`/admin/claims/${last?.id}`).set(app.admin).expect(200);
     const clock = app.ctx.bus.clock();
     const other = dialect === 'sqlite' ? 'postgres' : 'sqlite';
-    const [same, moved] = [
-      await restored(dialect, await backedUp(app.settings)),
-      await restored(other, await backedUp(app.settings)),
-    ];
+    const same = await restored(dialect, await backedUp(app.settings));
+    const moved = await restored(other, await backedUp(app.settings));
     for (const [kind, on] of [[dialect, same] as const, [other, moved] as const]) {
       const second = await createTestApp(kind, { on });
       expect(second.ctx.bus.clock()).toBeGreaterThanOrEqual(clock);

@@ -187,7 +187,8 @@ const report = async (
   args: string[] = [],
   worker?: URL,
 ) => {
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   const code = await doctorCommand({
     args,
     env,

@@ -214,7 +214,8 @@ describe.each(databases)('the checks of a server on %s', (dialect) => {
     const worker = await aWorker(
       "post({ name: names[0], finding: 'ok' }); post({ begun: names[1], within_s: 900 }); setInterval(() => {}, 1_000);",
     );
-    const [checkups, ofOther] = [checking(worker), checking(worker)];
+    const checkups = checking(worker);
+    const ofOther = checking(worker);
     const { last } = await checkups.state();
     await checkups.start();
     await ofOther.start();

@@ -135,7 +135,8 @@ export class LedgerPlay {
         return this.#sayOf(command, ledger);
       case 'edit': {
         const claim = this.#nth(command.nth, ledger);
-        const [hour_start, hour_end] = [command.start, command.start + command.length];
+        const hour_start = command.start;
+        const hour_end = command.start + command.length;
         const answer = await this.#send('put', `/claims/admin/${claim?.id ?? 0}`, {
           hour_start,
           hour_end,
@@ -460,10 +461,8 @@ export class LedgerPlay {
     } = await waits.executeTakeFirstOrThrow();
     if (id === null) return undefined;
     const columns = ['respawn_id as spot', 'hour_start', 'hour_end'] as const;
-    const [remaining, ended] = [
-      db.selectFrom('claim_parts').select(columns),
-      db.selectFrom('claim_endings').select(columns),
-    ];
+    const remaining = db.selectFrom('claim_parts').select(columns);
+    const ended = db.selectFrom('claim_endings').select(columns);
     const rows = [
       ...(await remaining.where('claim_id', '=', id).execute()),
       ...(await ended.where('claim_id', '=', id).execute()),
@@ -522,13 +521,19 @@ function inputOf(parts: readonly LedgerPart[]): object {
   if (others.length === 0)
     return { respawn_id: first?.spot, hour_start: first?.hour_start, hour_end: first?.hour_end };
   const split_parts = parts.map(({ spot: respawn_id, hour_start, hour_end }, nth) => ({
-    ...{ part_number: nth + 1, respawn_id, hour_start, duration: hour_end - hour_start },
+    part_number: nth + 1,
+    respawn_id,
+    hour_start,
+    duration: hour_end - hour_start,
   }));
   return { is_split_claim: 1, split_parts };
 }
 
 const besideOf = ({ spot, start }: Beside, length: number): LedgerPart => ({
-  ...{ spot, hour_start: start, hour_end: Math.min(24, start + length), to_confirm: false },
+  spot,
+  hour_start: start,
+  hour_end: Math.min(24, start + length),
+  to_confirm: false,
 });
 
 function switchConfirming(ledger: Ledger, is_on: boolean): void {

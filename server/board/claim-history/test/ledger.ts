@@ -31,7 +31,8 @@ interface Deletion {
   endings: string[];
 }
 
-const [HOUR, MINUTE] = [3_600_000, 60_000];
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const GRACE_MINUTES = 10;
 /** The save is at 1:00 Pacific time, in a month without daylight saving. */
 const beginOf = (date: string, hour: number): number =>
@@ -147,7 +148,8 @@ export class Ledger {
   edit(claim: LedgerClaim, hour_start: number, hour_end: number, now: number, by: string): void {
     const [part] = claim.parts;
     if (!part) return;
-    const [before, after] = [new Set(hoursOf(part)), new Set(hoursOf({ hour_start, hour_end }))];
+    const before = new Set(hoursOf(part));
+    const after = new Set(hoursOf({ hour_start, hour_end }));
     this.#note(claim.id, part.spot, [...before.difference(after)], { reason: 'edited', by });
     this.#give(claim.id, part.spot, [...after.difference(before)]);
     Object.assign(part, { hour_start, hour_end });

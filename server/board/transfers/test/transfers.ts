@@ -45,7 +45,8 @@ export const withdraw = (app: TestApp, by: AccessKey, id: number) =>
 
 /** A claim on SS+10 to SS+14 of today that is offered to another member. */
 export async function anOffer(app: TestApp, fields: Partial<ClaimInput> = {}) {
-  const [from, to] = [await aKey(app), await aKey(app)];
+  const from = await aKey(app);
+  const to = await aKey(app);
   const claim = await claimed(app, from, fields);
   const transfer: Transfer = (await handover(app, from, { claim_id: claim.id, to }).expect(201))
     .body.data;
@@ -58,8 +59,10 @@ export async function aSwap(
   fields: Partial<ClaimInput> = {},
   wanted: Partial<ClaimInput> = { respawn_id: 2 },
 ) {
-  const [from, to] = [await aKey(app), await aKey(app)];
-  const [own, theirs] = [await claimed(app, from, fields), await claimed(app, to, wanted)];
+  const from = await aKey(app);
+  const to = await aKey(app);
+  const own = await claimed(app, from, fields);
+  const theirs = await claimed(app, to, wanted);
   const transfer: Transfer = (
     await swap(app, from, { claim_id: own.id, for_claim_id: theirs.id }).expect(201)
   ).body.data;

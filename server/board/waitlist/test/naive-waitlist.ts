@@ -264,7 +264,8 @@ function untilOf(
   run: { hour_start: number; hour_end: number },
   { now, hold_minutes }: ModelFacts,
 ): number {
-  const [start, end] = [beginOf(date) + run.hour_start * HOUR, beginOf(date) + run.hour_end * HOUR];
+  const start = beginOf(date) + run.hour_start * HOUR;
+  const end = beginOf(date) + run.hour_end * HOUR;
   const quarter = (end - Math.max(now, start)) / 4;
   return Math.trunc(now + Math.min(hold_minutes * 60_000, Math.max(quarter, 120_000)));
 }

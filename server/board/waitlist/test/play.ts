@@ -100,7 +100,9 @@ export class World {
     const config = await readConfig(this.server.ctx, db);
     const events = await allEvents(db);
     const active = events.find(({ is_active }) => is_active) ?? null;
-    const [hours, days, used] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
+    const hours = new Set<string>();
+    const days = new Set<string>();
+    const used = new Map<string, number>();
     const claims = await loadClaims(db, { type: 'all' });
     for (const claim of claims) {
       if (claim.is_held || claim.is_secondary_claim) continue;
@@ -338,11 +340,9 @@ export class World {
       }
       case 'switch':
         return this.ask('put', '/admin/config', {
-          ...{
-            waits_enabled: step.waits,
-            submission_enabled: step.submission,
-            hold_minutes: step.minutes,
-          },
+          waits_enabled: step.waits,
+          submission_enabled: step.submission,
+          hold_minutes: step.minutes,
         });
       case 'budget':
         return this.ask('put', '/admin/member-types/member', {
@@ -417,14 +417,14 @@ export class World {
           hour_end: step.start + step.length,
         };
         model.waits.push({
-          ...{
-            id,
-            ...range,
-            event_id: active?.id ?? null,
-            min_hours: step.min,
-            wanted: model.occupiedIn(range, facts),
-          },
-          ...{ who: key?.character_name ?? '', hold: null, quiet_until: null },
+          id,
+          ...range,
+          event_id: active?.id ?? null,
+          min_hours: step.min,
+          wanted: model.occupiedIn(range, facts),
+          who: key?.character_name ?? '',
+          hold: null,
+          quiet_until: null,
         });
         return;
       }
@@ -529,10 +529,8 @@ export class World {
     // Before the transaction: a watcher that reloads the board would wait for its end.
     for (const watcher of this.watchers) if (watcher.isConnected) await watcher.reached(clock);
     await ctx.db.transaction().execute(async (tx) => {
-      const [admins, members] = [
-        { ...ctx, tx, room: 'admins' } as const,
-        { ...ctx, tx, room: 'members' } as const,
-      ];
+      const admins = { ...ctx, tx, room: 'admins' } as const;
+      const members = { ...ctx, tx, room: 'members' } as const;
       // Claims and waits are the same for all.
       const forAll = {
         claim: await recordSources.claim.read(admins),

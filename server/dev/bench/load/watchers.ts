@@ -146,7 +146,9 @@ export async function tellAll(
       }),
   );
   const since = performance.now();
-  let [last_ms, bytes, missing] = [0, 0, watchers.length];
+  let last_ms = 0;
+  let bytes = 0;
+  let missing = watchers.length;
   const lastWatcherReached = new Promise<void>((done) => {
     const hear = (watcher: Watcher, length: number): void => {
       watcher.onChange = null;

@@ -5,7 +5,8 @@ import type { Bench } from '../what-rows-use.ts';
 import { HELD_BESIDE, heldByNothing, MAX_HELD_MS } from './held.ts';
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
-  const [stand, bare] = [await bench.many(), await bench.bare()];
+  const stand = await bench.many();
+  const bare = await bench.bare();
   const subject = await stand.subject();
   const headers = await stand.admin();
   const send = async (url: string, method: string): Promise<number> => {

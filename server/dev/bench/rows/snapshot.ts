@@ -8,7 +8,8 @@ import type { Bench } from '../what-rows-use.ts';
 const TIMES = 5;
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
-  const [few, many] = [await bench.few(), await bench.many()];
+  const few = await bench.few();
+  const many = await bench.many();
   /** Right after a change, so that no snapshot in memory can be reused. */
   const after = async (stand: Stand, lane: Lane): Promise<number> => {
     const change = await stand.take(lane, 1);

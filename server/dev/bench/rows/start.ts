@@ -22,7 +22,8 @@ async function untilReady(start: () => Promise<Program>): Promise<number> {
 }
 
 async function measure({ sizes, step, folder, ...bench }: Bench): Promise<Row[]> {
-  const [few, many] = [await bench.few(), await bench.many()];
+  const few = await bench.few();
+  const many = await bench.many();
   for (const stand of [few, many]) await stand.stop();
   const bareFolder = path.join(folder, 'bare-start');
   await mkdir(bareFolder);

@@ -54,7 +54,9 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
     const longest_ms = await subject.longestStall(async () => {
       const sent = await submitSteadily(stand, count);
       const { at, ...seen } = await load.run(reachedJob, { url, clock: await clock() });
-      [slowest_ms, behind_ms, followed] = [sent.slowest_ms, at - sent.lastSentAt, seen];
+      slowest_ms = sent.slowest_ms;
+      behind_ms = at - sent.lastSentAt;
+      followed = seen;
     });
     await load.run(closeJob, { url });
     const what = `${crowd.toLocaleString('en')} watchers, ${CHANGES_PER_SECOND} changes a second`;

@@ -5,7 +5,9 @@ import type { Stand } from '../stand.ts';
 import type { Bench } from '../what-rows-use.ts';
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
-  const [few, many, { url }] = [await bench.few(), await bench.many(), await bench.bare()];
+  const few = await bench.few();
+  const many = await bench.many();
+  const { url } = await bench.bare();
   const count = sizes.alone;
   const alone = async (stand: Stand): Promise<number> =>
     (await load.run(submitAloneJob, { ...(await stand.take('event', count)), count })).ms;

@@ -23,7 +23,9 @@ async function together({ load, sizes }: Bench, stand: Stand, instead?: Program)
 }
 
 async function measure(bench: Bench): Promise<Row[]> {
-  const [few, many, bare] = [await bench.few(), await bench.many(), await bench.bare()];
+  const few = await bench.few();
+  const many = await bench.many();
+  const bare = await bench.bare();
   const taken: Record<'bare' | 'few' | 'many', Figures[]> = { bare: [], few: [], many: [] };
   for (let time = 0; time < bench.sizes.repeats; time++) {
     taken.bare.push(await together(bench, few, bare));

@@ -9,7 +9,8 @@ const PAGES = 1_000;
 const POLLS_A_SECOND = PAGES / 10;
 
 async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
-  const [few, bare] = [await bench.few(), await bench.bare()];
+  const few = await bench.few();
+  const bare = await bench.bare();
   const { url } = await few.subject();
   const refresh = (of: string) => async (): Promise<number> =>
     (await load.run(refreshJob, { url: of, key: keyOf(0), seconds: sizes.seconds })).per_second;

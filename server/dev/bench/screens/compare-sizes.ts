@@ -81,7 +81,8 @@ export async function compareSizes(say: (line: string) => void): Promise<void> {
   const large = await measure(LARGE);
   say(`\n${'small'.padStart(10)}${'large'.padStart(12)}${'ratio'.padStart(9)}`);
   for (const [name, unit] of ROWS) {
-    const [small, big] = [baseline[name], large[name]];
+    const small = baseline[name];
+    const big = large[name];
     const ratio = small === 0 ? '–' : (big / small).toFixed(2);
     say(`${round(small).padStart(10)}${round(big).padStart(12)}${ratio.padStart(9)}  ${unit}`);
   }

@@ -31,7 +31,8 @@ export function fillLargeGuild(
   { spots, days, claims_a_day }: GuildSize,
 ): Promise<LargeGuild> {
   const today = serverSaveToday(ctx);
-  const [start, end] = [addDays(today, -2), addDays(today, days - 3)];
+  const start = addDays(today, -2);
+  const end = addDays(today, days - 3);
   const created_at = ctx.now().toISOString();
   return write(ctx, async ({ tx, changes }) => {
     const { id: event_id } = await tx

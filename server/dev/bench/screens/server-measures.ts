@@ -86,12 +86,10 @@ async function measureSubmissions(
   guild: LargeGuild,
   watchers: readonly Watcher[],
 ): Promise<LiveFigures> {
-  const [submits, pushes, lasts, bytes]: [number[], number[], number[], number[]] = [
-    [],
-    [],
-    [],
-    [],
-  ];
+  const submits: number[] = [];
+  const pushes: number[] = [];
+  const lasts: number[] = [];
+  const bytes: number[] = [];
   // Members cannot claim hours that are over.
   const dates = guild.dates.filter((date) => date > serverSaveToday(ctx));
   // All keys first: a change that members cannot see reaches their clocks only seconds later.
@@ -105,10 +103,8 @@ async function measureSubmissions(
     racers.push({ characterName, access_key: key_value });
   }
   for (const [at, { characterName, access_key }] of racers.entries()) {
-    const [spot, date] = [
-      guild.free_spots[at % guild.free_spots.length],
-      dates[Math.floor(at / guild.free_spots.length)],
-    ];
+    const spot = guild.free_spots[at % guild.free_spots.length];
+    const date = dates[Math.floor(at / guild.free_spots.length)];
     if (spot === undefined || date === undefined)
       throw new Error('the bench ran out of free hours');
     const claim = {

@@ -38,7 +38,10 @@ export async function checkHistories({
   const pairs = Math.floor(spots.length / 2);
   const dates = datesAhead(DAYS);
   const failed: string[] = [];
-  let [calls, lost, refused, boards] = [0, 0, 0, 0];
+  let calls = 0;
+  let lost = 0;
+  let refused = 0;
+  let boards = 0;
   for (let nth = 0; nth < histories; nth += 1) {
     const pair = nth % pairs;
     const [one = 1, other = 2] = spots.slice(2 * pair, 2 * pair + 2);

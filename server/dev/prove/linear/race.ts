@@ -40,15 +40,17 @@ const REFUSALS: Readonly<Record<string, Reply>> = {
 };
 /** What lines are reason for, and claims that are moved or given back. */
 const CODES: ReadonlySet<string> = new Set([
-  ...[
-    'wait.hasClaim',
-    'wait.exists',
-    'wait.tooMany',
-    'wait.nothingTaken',
-    'wait.notOpen',
-    'wait.notOffered',
-  ],
-  ...['hold.isYours', 'hold.taken', 'hold.notEdited', 'claim.sameSpot', 'release.held'],
+  'wait.hasClaim',
+  'wait.exists',
+  'wait.tooMany',
+  'wait.nothingTaken',
+  'wait.notOpen',
+  'wait.notOffered',
+  'hold.isYours',
+  'hold.taken',
+  'hold.notEdited',
+  'claim.sameSpot',
+  'release.held',
 ]);
 
 /** Ids that the caller has learned from answers. */
@@ -128,11 +130,9 @@ function questionOf(
   switch (step.do) {
     case 'submit': {
       const spot = spots[step.spot] ?? spots[0];
-      const [character, hour_start, hour_end] = [
-        `${name} ${step.character}`,
-        step.hour,
-        step.hour + step.length,
-      ];
+      const character = `${name} ${step.character}`;
+      const hour_start = step.hour;
+      const hour_end = step.hour + step.length;
       const claims = [{ respawn_id: spot, character_name: character, date, hour_start, hour_end }];
       const body = { claims, member_type: 'member', admin_submission: true };
       return {
@@ -143,7 +143,8 @@ function questionOf(
     case 'wait': {
       const spot = spots[step.spot] ?? spots[0];
       const { hour: hour_start, least } = step;
-      const [character, hour_end] = [`${name} ${step.character}`, hour_start + step.length];
+      const character = `${name} ${step.character}`;
+      const hour_end = hour_start + step.length;
       const body = {
         respawn_id: spot,
         character_name: character,

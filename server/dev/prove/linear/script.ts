@@ -40,14 +40,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      ...{
-        do: fc.constant('wait' as const),
-        character: fc.nat(CHARACTERS - 1),
-        spot,
-        hour,
-        length,
-        hangs_up_ms,
-      },
+      do: fc.constant('wait' as const),
+      character: fc.nat(CHARACTERS - 1),
+      spot,
+      hour,
+      length,
+      hangs_up_ms,
       least: fc.constant(1),
     }),
   },

@@ -173,15 +173,14 @@ async function runArtillery({
     process.execPath,
     [
       path.join(tools, 'node_modules/artillery/bin/run'),
-      ...[
-        'run',
-        path.join(import.meta.dirname, 'scenario.yml'),
-        '--target',
-        target,
-        '--output',
-        report,
-      ],
-      ...['--overrides', JSON.stringify({ config: { phases } })],
+      'run',
+      path.join(import.meta.dirname, 'scenario.yml'),
+      '--target',
+      target,
+      '--output',
+      report,
+      '--overrides',
+      JSON.stringify({ config: { phases } }),
     ],
     {
       env: {

@@ -225,10 +225,8 @@ class ClockWorld {
       .execute();
     for (const { claim_id } of missed) {
       const begins = claims.get(claim_id) ?? 0;
-      const [from, until] = [
-        begins - OPENS_MINUTES * MINUTE_MS,
-        begins + GRACE_MINUTES * MINUTE_MS,
-      ];
+      const from = begins - OPENS_MINUTES * MINUTE_MS;
+      const until = begins + GRACE_MINUTES * MINUTE_MS;
       if (this.#spans.some((span) => span.from <= from && span.until >= until)) continue;
       throw new Broken(
         `claim ${claim_id} is a no-show although no server was there from ${new Date(from).toISOString()} on`,

@@ -28,7 +28,8 @@ export function boardDifference(held: Board, fresh: Board, room: Room): string |
     if (!kinds.includes(kind) && held.byKind[kind].size > 0) return `a member holds ${kind}`;
   }
   for (const kind of kinds) {
-    const [has, wanted] = [recordsOf(held, kind), recordsOf(fresh, kind)];
+    const has = recordsOf(held, kind);
+    const wanted = recordsOf(fresh, kind);
     for (const id of new Set([...has.keys(), ...wanted.keys()])) {
       // The log keeps growing on a screen; a snapshot starts with the latest hundred.
       if (kind === 'activity' && !wanted.has(id)) continue;
@@ -52,10 +53,8 @@ export function shownOtherwise(fresh: Board, model: Model, today: string): strin
   const wanted = boardOf(model, today).sort((a, b) => a - b);
   if (!isDeepStrictEqual(has, wanted))
     return `the board of ${today} shows claims [${has}] instead of [${wanted}]`;
-  const [inLine, waiting] = [
-    [...fresh.byKind.wait.values()].map(({ id }) => id).sort((a, b) => a - b),
-    [...model.waits.keys()],
-  ];
+  const inLine = [...fresh.byKind.wait.values()].map(({ id }) => id).sort((a, b) => a - b);
+  const waiting = [...model.waits.keys()];
   return isDeepStrictEqual(inLine, waiting)
     ? null
     : `the board shows waits [${inLine}] instead of [${waiting}]`;

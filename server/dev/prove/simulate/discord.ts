@@ -16,9 +16,13 @@ const APPLICATION_ID = '123456789012345678';
 
 /** The guild's app, as it is stored. */
 export const DISCORD_APP = {
-  ...{ id: 1, application_id: APPLICATION_ID, guild_id: null, bot_token: 'a-bot-token-of-a-world' },
+  id: 1,
+  application_id: APPLICATION_ID,
+  guild_id: null,
+  bot_token: 'a-bot-token-of-a-world',
   public_key: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex'),
-  ...{ registered_at: null, register_error: null },
+  registered_at: null,
+  register_error: null,
 } as const;
 
 /** The Discord users of characters who are linked when a world begins. */
@@ -155,18 +159,16 @@ function patternOf(sentence: unknown, ends = '$'): RegExp {
 const { youClaimed, joined, declined, left, released, confirmed, accepted, refused, withdrawn } =
   locale.discordApp;
 const DONE = {
-  ...{ submit: patternOf(youClaimed, ''), accept: patternOf(youClaimed), queue: patternOf(joined) },
-  ...{
-    'take offer': patternOf(accepted),
-    'refuse offer': patternOf(refused),
-    'withdraw offer': patternOf(withdrawn),
-  },
-  ...{
-    decline: patternOf(declined),
-    leave: patternOf(left),
-    'give back': patternOf(released),
-    confirm: patternOf(confirmed),
-  },
+  submit: patternOf(youClaimed, ''),
+  accept: patternOf(youClaimed),
+  queue: patternOf(joined),
+  'take offer': patternOf(accepted),
+  'refuse offer': patternOf(refused),
+  'withdraw offer': patternOf(withdrawn),
+  decline: patternOf(declined),
+  leave: patternOf(left),
+  'give back': patternOf(released),
+  confirm: patternOf(confirmed),
 };
 
 /** The code of each refusal, by its sentence. */

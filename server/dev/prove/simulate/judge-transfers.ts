@@ -217,7 +217,10 @@ function refusalsOf(
   const waiting = beside.flatMap((other) => model.claims.get(other)?.parts ?? [])[0];
   if (!first) return new Set();
   const requested: RequestedClaim = {
-    ...{ spot: first.spot, date: claim.date, start: first.start, hours: first.end - first.start },
+    spot: first.spot,
+    date: claim.date,
+    start: first.start,
+    hours: first.end - first.start,
     second: second
       ? { spot: second.spot, start: second.start, hours: second.end - second.start }
       : null,

@@ -169,7 +169,10 @@ export class Line {
       binaryType: '',
       send: (data) => {
         const question = QUESTION.exec(data)?.[1];
-        if (question !== undefined) [this.#pendingSync, this.#isReset] = [question, false];
+        if (question !== undefined) {
+          this.#pendingSync = question;
+          this.#isReset = false;
+        }
         this.up.push(data);
       },
       close: () => {
@@ -204,8 +207,10 @@ export class Line {
       return true;
     }
     if (down !== undefined) {
-      if (this.#pendingSync !== null && down.startsWith(`${ANSWER}${this.#pendingSync}[`))
-        [this.#pendingSync, this.#isReset] = [null, false];
+      if (this.#pendingSync !== null && down.startsWith(`${ANSWER}${this.#pendingSync}[`)) {
+        this.#pendingSync = null;
+        this.#isReset = false;
+      }
       this.#server?.taken();
       if (this.#ends.pass(down)) {
         if (down.includes('"op":"reset"')) this.#isReset = true;

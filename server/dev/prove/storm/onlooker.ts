@@ -86,7 +86,8 @@ export class Onlooker {
 
 /** The first record that differs, as it is held and as it is; null: none does. */
 function difference(kind: Kind, held: BoardWatcher, fresh: BoardWatcher): string | null {
-  const [mine, wanted] = [held.records(kind), fresh.records(kind)];
+  const mine = held.records(kind);
+  const wanted = fresh.records(kind);
   // The log keeps growing on a screen; a snapshot starts with the latest hundred.
   if (kind === 'activity') for (const id of mine.keys()) if (!wanted.has(id)) mine.delete(id);
   const id = [...mine.keys(), ...wanted.keys()].find(

@@ -106,7 +106,8 @@ async function occupancy(db: Db, claims: readonly Claim[]): Promise<string[]> {
 }
 
 function difference(what: string, wanted: readonly string[], stored: readonly string[]): string[] {
-  const [due, there] = [new Set(wanted), new Set(stored)];
+  const due = new Set(wanted);
+  const there = new Set(stored);
   return [
     ...(due.size === wanted.length ? [] : [`two claims hold one ${what}`]),
     ...wanted.filter((each) => !there.has(each)).map((each) => `${what} ${each} is not stored`),

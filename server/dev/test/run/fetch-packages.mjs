@@ -37,22 +37,18 @@ export async function unpackPrivately(packages, root) {
   mkdirSync(join(lists, 'partial'), { recursive: true });
   mkdirSync(join(archives, 'partial'), { recursive: true });
   const own = [
-    ...[
-      '-o',
-      `Dir::State=${work}`,
-      '-o',
-      `Dir::State::Lists=${lists}`,
-      '-o',
-      'Dir::State::status=/var/lib/dpkg/status',
-    ],
-    ...[
-      '-o',
-      `Dir::Cache=${work}`,
-      '-o',
-      `Dir::Cache::Archives=${archives}`,
-      '-o',
-      'Debug::NoLocking=true',
-    ],
+    '-o',
+    `Dir::State=${work}`,
+    '-o',
+    `Dir::State::Lists=${lists}`,
+    '-o',
+    'Dir::State::status=/var/lib/dpkg/status',
+    '-o',
+    `Dir::Cache=${work}`,
+    '-o',
+    `Dir::Cache::Archives=${archives}`,
+    '-o',
+    'Debug::NoLocking=true',
   ];
   const update = await apt(['apt-get', 'update', ...options, ...own]);
   const download = await apt([

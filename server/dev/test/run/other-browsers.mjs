@@ -18,7 +18,8 @@ export async function prepareOtherBrowsers() {
     ];
     const prefix = missing.length > 0 && hasApt() ? await privilege() : undefined;
     if (prefix) await installForAll(prefix, missing);
-    const [FIREFOX_PATH, WEBKIT_BROWSER] = [firefox(), await webkit()];
+    const FIREFOX_PATH = firefox();
+    const WEBKIT_BROWSER = await webkit();
     if (!FIREFOX_PATH)
       say(
         'Left out: the main flows in Firefox, which is not installed here and cannot be (`apt-get install firefox-esr`, as root).',

@@ -57,7 +57,8 @@ export function eventIn(component: ICAL.Component): CalendarEntry {
   const entries = (name: string): string => String(component.getFirstPropertyValue(name) ?? '');
   const { uid, sequence, summary, description, startDate, endDate } = new ICAL.Event(component);
   if (startDate.zone !== ICAL.Timezone.utcTimezone) throw new Error('a time that is not UTC');
-  const [start, end] = [startDate.toJSDate().toISOString(), endDate.toJSDate().toISOString()];
+  const start = startDate.toJSDate().toISOString();
+  const end = endDate.toJSDate().toISOString();
   return {
     uid,
     sequence,

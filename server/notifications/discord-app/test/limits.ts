@@ -25,7 +25,9 @@ const EMBED_FIELDS = new Set(['title', 'description', 'color']);
 const BUTTON_FIELDS = new Set(['type', 'style', 'label', 'custom_id', 'url']);
 const SELECT_FIELDS = new Set(['type', 'custom_id', 'placeholder', 'options']);
 const OPTION_FIELDS = new Set(['value', 'label', 'description']);
-const [ROW, BUTTON, SELECT] = [1, 2, 3];
+const ROW = 1;
+const BUTTON = 2;
+const SELECT = 3;
 const LINK = 5;
 
 function isEmbed(value: unknown): boolean {
@@ -87,7 +89,8 @@ function isRow(value: unknown): boolean {
 /** @param isNew a message without content, embeds and components is refused; an edit may empty a field */
 export function messageFault(value: unknown, isNew: boolean): string | null {
   const { content, embeds, components, nonce } = fieldsOf(value);
-  const [embedList, rows] = [listOf(embeds), listOf(components)];
+  const embedList = listOf(embeds);
+  const rows = listOf(components);
   const ids = rows.flatMap((row) =>
     listOf(fieldsOf(row).components).flatMap((each) => fieldsOf(each).custom_id ?? []),
   );
@@ -99,8 +102,12 @@ export function messageFault(value: unknown, isNew: boolean): string | null {
   return isOptionalText(nonce, 25) ? null : 'nonce';
 }
 
-const [COMMAND, COMPONENT] = [2, 3];
-const [MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE] = [4, 5, 6, 7];
+const COMMAND = 2;
+const COMPONENT = 3;
+const MESSAGE = 4;
+const DEFERRED_MESSAGE = 5;
+const DEFERRED_UPDATE = 6;
+const UPDATE = 7;
 const EPHEMERAL = 64;
 
 /** The answers that Discord takes, by the type of the interaction. */
@@ -120,7 +127,8 @@ function isChoice(value: unknown): boolean {
 
 /** Of the first answer to an interaction. */
 export function answerFault(interaction: unknown, answer: unknown): string | null {
-  const [{ type: interactionType }, { type, data }] = [fieldsOf(interaction), fieldsOf(answer)];
+  const { type: interactionType } = fieldsOf(interaction);
+  const { type, data } = fieldsOf(answer);
   const { choices, ...message } = fieldsOf(data);
   if (!ANSWERS[Number(interactionType)]?.includes(Number(type)))
     return `an answer of type ${type} to type ${interactionType}`;

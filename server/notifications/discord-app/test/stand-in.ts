@@ -74,10 +74,8 @@ export async function startDiscord(): Promise<Discord> {
   const messages: DirectMessage[] = [];
   const acknowledged = new Set<string>();
   const late: LateAnswer[] = [];
-  const [judgeMessage, judgeLate] = [
-    directMessages(closed, messages),
-    lateAnswers(acknowledged, late),
-  ];
+  const judgeMessage = directMessages(closed, messages);
+  const judgeLate = lateAnswers(acknowledged, late);
   const server = createServer((req, res) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -280,7 +278,8 @@ export const aCommand = (
 
 /** Discord waits so long for the first answer, in milliseconds. */
 const MAX_WAIT_MS = 3_000;
-const [DEFERRED_MESSAGE, DEFERRED_UPDATE] = [5, 6];
+const DEFERRED_MESSAGE = 5;
+const DEFERRED_UPDATE = 6;
 
 /** Sends an interaction as Discord does, and refuses an answer that Discord would refuse. */
 export const interact = (app: TestApp, discord: Discord, interaction: object) =>

@@ -18,7 +18,8 @@ const ODD = 'Ölaf "the\\n\tquiet" O\'Neil 🐉 é\n{[,]}\u2028';
 
 /** A guild that has something in each table. */
 export async function aFullGuild(app: TestApp): Promise<void> {
-  const [key, other] = [await aKey(app), await aKey(app)];
+  const key = await aKey(app);
+  const other = await aKey(app);
   await anEvent(app);
   await aRespawn(app);
   const [claim] = await submitted(app, key, aClaim(key, { respawn_id: 1 }));

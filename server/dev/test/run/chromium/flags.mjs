@@ -10,27 +10,22 @@ const ofTheAddressBar = [
 
 /** Playwright's disabled features and ours: the browser reads only the last such flag, and ours comes after Playwright's. */
 const likePlaywright = [
-  ...[
-    'AvoidUnnecessaryBeforeUnloadCheckSync',
-    'DestroyProfileOnBrowserClose',
-    'HttpsUpgrades',
-    'HttpsFirstBalancedModeAutoEnable',
-  ],
-  ...[
-    'LensOverlay',
-    'MediaRouter',
-    'PaintHolding',
-    'ThirdPartyStoragePartitioning',
-    'AvoidCorsURLLoaderRestartOnRedirect',
-  ],
-  ...[
-    'TcpPortRandomizationWin',
-    'OptimizationHints',
-    'NetworkTimeServiceQuerying',
-    'AimEnabled',
-    'PreconnectToSearch',
-  ],
-  ...['msForceBrowserSignIn', 'msEdgeUpdateLaunchServicesPreferredVersion'],
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 
 export const chromiumFlags = [

@@ -8,7 +8,8 @@ import { installedBrowsers } from './installed.mjs';
 it.runIf(process.platform === 'linux')(
   'of the browsers on the PATH the shell is tried first, and a whole one is enough',
   () => {
-    const [first, second] = [aFolder(), aFolder()];
+    const first = aFolder();
+    const second = aFolder();
     vi.stubEnv('PATH', [first, second].join(path.delimiter));
     onTestFinished(() => void vi.unstubAllEnvs());
     const chromium = path.join(first, 'chromium');
