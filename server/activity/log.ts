@@ -238,10 +238,7 @@ type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'by' | 'from' | 'to'>;
 /** An operator on the command line counts as an admin of the guild. */
 const ADMIN_ACTORS = ['admin', 'command_line'] as const satisfies readonly ActorKind[];
 
-function matching(
-  ctx: Pick<LogReading, 'longReads' | 'env'>,
-  { action, admin, by, from, to }: Filter,
-) {
+function matching(ctx: LogReading, { action, admin, by, from, to }: Filter) {
   const clock = serverSaveClock(ctx);
   let found = ctx.longReads.selectFrom('activity');
   found = action ? found.where('action', '=', action) : found.where(IS_KNOWN);
@@ -252,10 +249,7 @@ function matching(
   return found;
 }
 
-async function countMatching(
-  ctx: Pick<LogReading, 'longReads' | 'env'>,
-  filter: Filter,
-): Promise<number> {
+async function countMatching(ctx: LogReading, filter: Filter): Promise<number> {
   const counted = matching(ctx, filter).select((all) => all.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }

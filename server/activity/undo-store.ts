@@ -49,7 +49,7 @@ export interface ToKeep {
  * to in between, so that memory holds one piece however many there are.
  */
 export async function keepUndo(
-  { tx, at }: Pick<Unit, 'tx' | 'at'>,
+  { tx, at }: Unit,
   { event, records = [], claims }: ToKeep,
 ): Promise<KeptUndo> {
   const values = {

@@ -54,7 +54,7 @@ export const activityStore = defineCollector<{ store: StoreEntries | null }>(
 
 /** Reports an action to the activity log. It is stored at once and shown to the admins who watch. @returns the entry's id */
 export async function logActivity<A extends ActivityAction>(
-  unit: Pick<Unit, 'changes'>,
+  unit: Unit,
   actor: Actor,
   { action, ...entry }: Entry<A> & { action: A },
 ): Promise<number> {
@@ -65,7 +65,7 @@ export async function logActivity<A extends ActivityAction>(
 
 /** Reports many entries of one action, with few statements. @returns their ids, in order */
 export function logActivities<A extends ActivityAction>(
-  { changes }: Pick<Unit, 'changes'>,
+  { changes }: Unit,
   actor: Actor,
   entries: Entries<A>,
 ): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formerMembers } from '../auth/former-members.ts';
 import { freedHours } from '../board/freed-hours.ts';
-import { deadlineChanges, deadlineMoved } from '../jobs/deadlines.ts';
+import { deadlineChanges } from '../jobs/deadlines.ts';
 import { wakeTimes } from '../jobs/job-store.ts';
 import { domainEvents } from './domain-events.ts';
 import { type ClockRow, recordChanges, type StoredChange } from './unit-of-work.ts';
@@ -44,7 +44,7 @@ it('a mark discards later records and notes, and nothing else', async () => {
   changes.reset();
   freed.everywhere();
   // First noted after the mark.
-  deadlineMoved({ changes });
+  changes.collect(deadlineChanges).moved = true;
   // Events that were stored after the mark are rolled back with the savepoint.
   await events.flush();
   published.length = 0;

@@ -1,6 +1,6 @@
 import type { DomainEvent, DomainEventType } from '../../shared/schemas/domain-events.ts';
 import type { Tx } from './database.ts';
-import { defineCollector, type Unit, type WriteHook } from './unit-of-work.ts';
+import { defineCollector, type WriteHook, type Writing } from './unit-of-work.ts';
 
 /** Store events once this many are in memory: a bulk write may report many thousands. */
 const FLUSH_AT = 500;
@@ -82,7 +82,7 @@ export async function lockClock(tx: Tx): Promise<void> {
 }
 
 /** Notes the subscribed types in the clock row: other events are not collected. A write that changes subscriptions calls it last. */
-export async function updateSubscribedTypes({ ctx, tx }: Pick<Unit, 'ctx' | 'tx'>): Promise<void> {
+export async function updateSubscribedTypes(ctx: Writing, tx: Tx): Promise<void> {
   const types = new Set<DomainEventType>();
   for (const listener of ctx.listeners)
     for (const type of await listener.subscribedTypes(ctx, tx)) types.add(type);

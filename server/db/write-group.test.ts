@@ -48,7 +48,7 @@ async function together<T>(app: TestApp, many: number, begin: () => T): Promise<
 
 const addCategory =
   (name: string, before: (tx: Tx) => Promise<unknown> = async () => {}) =>
-  async ({ tx }: Pick<Unit, 'tx'>): Promise<string> => {
+  async ({ tx }: Unit): Promise<string> => {
     await before(tx);
     await tx.insertInto('categories').values({ name, name_key: name.toLowerCase() }).execute();
     return name;
@@ -118,12 +118,12 @@ describe.each(databases)('writes that wait at the same moment on %s', (dialect) 
     const names = [aName('One'), aName('Two'), aName('Three'), aName('Four')];
     const writes = await together(app, 4, () =>
       names.map((name, at) =>
-        write(app.ctx, async ({ tx }) => {
+        write(app.ctx, async (unit) => {
           if (at === 3) published.push('the last begins');
-          await addCategory(name)({ tx });
+          await addCategory(name)(unit);
           if (at === 1) throw new Error('two fails');
           // Its name is taken, which the database itself refuses.
-          if (at === 2) await addCategory(name)({ tx });
+          if (at === 2) await addCategory(name)(unit);
         }).then(
           () => published.push(`${at} stored ${at < 3}`),
           () => published.push(`${at} refused`),

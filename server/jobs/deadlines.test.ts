@@ -239,9 +239,7 @@ describe.each(databases)('the timer of deadlines on %s', (dialect) => {
     setDeadlines(app, [], () => false);
     const storedAfterWrite = async (next_due: string): Promise<string | null> => {
       await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due }).execute());
-      await write(app.ctx, async ({ changes }) => {
-        deadlineMoved({ changes });
-      });
+      await write(app.ctx, async (unit) => deadlineMoved(unit));
       return nextDue(app);
     };
     app.setNow(seconds(600));

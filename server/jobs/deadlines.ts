@@ -23,7 +23,7 @@ export const deadlineChanges = defineCollector(
 );
 
 /** Notes that the write added, moved or removed a deadline. */
-export const deadlineMoved = ({ changes }: Pick<Unit, 'changes'>): void => {
+export const deadlineMoved = ({ changes }: Unit): void => {
   changes.collect(deadlineChanges).moved = true;
 };
 
@@ -33,7 +33,7 @@ export const keepDeadlines: WriteHook = {
   after: (unit) => reschedule(unit),
 };
 
-export const isDeadlineDue = ({ at, clock: { next_due } }: Pick<Unit, 'at' | 'clock'>): boolean =>
+export const isDeadlineDue = ({ at, clock: { next_due } }: Unit): boolean =>
   next_due !== null && next_due <= at.toISOString();
 
 /** A source and when it is due next. */

@@ -77,7 +77,7 @@ const rowOf = <P>(kind: string, { key, due_at, payload, receiver = null }: NewJo
  * @throws Error if it is larger than a job may be
  */
 export async function addJob<P>(
-  { tx, changes }: Pick<Unit, 'tx' | 'changes'>,
+  { tx, changes }: Unit,
   { kind }: Pick<JobKind<P>, 'kind'>,
   job: NewJob<P>,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function addJob<P>(
 
 /** `addJob` for several in one statement; their keys differ. */
 export async function addJobs<P>(
-  { tx, changes }: Pick<Unit, 'tx' | 'changes'>,
+  { tx, changes }: Unit,
   { kind }: Pick<JobKind<P>, 'kind'>,
   jobs: readonly NewJob<P>[],
 ): Promise<void> {
@@ -100,7 +100,7 @@ export async function addJobs<P>(
 
 /** Stores a job unless one of its kind and key exists. */
 export async function addMissingJob<P>(
-  { tx, changes }: Pick<Unit, 'tx' | 'changes'>,
+  { tx, changes }: Unit,
   { kind }: Pick<JobKind<P>, 'kind'>,
   job: NewJob<P>,
 ): Promise<void> {

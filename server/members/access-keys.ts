@@ -386,7 +386,7 @@ async function deleteKeys(
 /** The keys' push subscriptions are deleted with them, so an event type may have lost its last listener. */
 async function noteLostSubscriptions(unit: Unit): Promise<void> {
   if (unit.changes.collect(domainEvents).hasSubscriber('event.moved'))
-    await updateSubscribedTypes(unit);
+    await updateSubscribedTypes(unit.ctx, unit.tx);
 }
 
 /** Shows keys and the verification records that mention them. For many, admins load the board again. */

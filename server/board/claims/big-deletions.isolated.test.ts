@@ -217,7 +217,7 @@ describe.each(databases)('as many claims as an undo puts back, on %s', (dialect)
       if (!first || !second || !third) throw new Error('there are three pieces');
       const deletePiece =
         (piece: number) =>
-        ({ tx }: Pick<Unit, 'tx'>) =>
+        ({ tx }: Unit) =>
           tx.deleteFrom('undo_pieces').where('piece', '=', piece).execute();
       for (const [piece, row] of [first, second, third].entries()) {
         await change(app, deletePiece(piece));

@@ -387,9 +387,9 @@ describe.each(databases)('saying "I’m here" on %s', (dialect) => {
   it('R9.26: ends all overdue claims, also if they are more than one read returns', async () => {
     const { app } = await confirming(dialect);
     await manyClaims(app, { count: 600, spots: 2 });
-    await change(app, async ({ tx, changes }) => {
-      await tx.updateTable('claim_parts').set({ to_confirm: 1 }).execute();
-      deadlineMoved({ changes });
+    await change(app, async (unit) => {
+      await unit.tx.updateTable('claim_parts').set({ to_confirm: 1 }).execute();
+      deadlineMoved(unit);
     });
     app.setNow('2026-12-21T18:00:00.000Z');
     await look(app);

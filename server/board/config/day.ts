@@ -37,7 +37,7 @@ export const moveBoardDay: WriteHook = {
  * @returns whether claims leave the board, so that every watcher has to reload
  */
 async function showBoardDay(
-  { ctx, tx }: Pick<Unit, 'ctx' | 'tx'>,
+  { ctx, tx }: Unit,
   { from, today }: { from: string; today: string },
 ): Promise<boolean> {
   await tx.updateTable('clock').set({ board_date: today }).execute();

@@ -11,11 +11,14 @@ export function serverSaveClock({ env }: Pick<Reading, 'env'>): ServerSaveClock 
 }
 
 /** The server-save date and hour now. */
-export function serverSaveNow({ env, now }: Pick<Reading, 'env' | 'now'>): ServerSaveTime {
+/** The settings and the time, for what depends on nothing else. */
+export type ServerSaveContext = Pick<Reading, 'env' | 'now'>;
+
+export function serverSaveNow({ env, now }: ServerSaveContext): ServerSaveTime {
   return serverSaveTime(now(), serverSaveClock({ env }));
 }
 
 /** Today's server-save date. */
-export function serverSaveToday(settings: Pick<Reading, 'env' | 'now'>): string {
+export function serverSaveToday(settings: ServerSaveContext): string {
   return serverSaveNow(settings).date;
 }

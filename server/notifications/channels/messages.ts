@@ -9,7 +9,7 @@ import {
 } from '../../../shared/discord/message.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PublicEvent, PublicEventType } from '../../../shared/schemas/domain-events.ts';
-import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { type ServerSaveContext, serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { MAX_READ_BYTES, type OutboundMessage } from '../outbound/post.ts';
@@ -99,17 +99,17 @@ type Recipient = Pick<StoredChannel, 'url' | 'language'>;
 
 /** At most MOST_EMBEDS events. */
 export function discordRequest(
-  { env }: Pick<Reading, 'env'>,
+  ctx: ServerSaveContext,
   events: readonly PublicEvent[],
   to: Recipient,
 ): OutboundMessage {
   return discordBody(
     to,
-    discordMessage(events, { say: sayIn(to.language), clock: serverSaveClock({ env }) }),
+    discordMessage(events, { say: sayIn(to.language), clock: serverSaveClock(ctx) }),
   );
 }
 
-export function discordTestRequest({ now }: Pick<Reading, 'now'>, to: Recipient): OutboundMessage {
+export function discordTestRequest({ now }: ServerSaveContext, to: Recipient): OutboundMessage {
   return discordBody(to, discordTest({ say: sayIn(to.language), now: now() }));
 }
 

@@ -63,7 +63,7 @@ export async function createChannel(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await updateSubscribedTypes(unit);
+    await updateSubscribedTypes(unit.ctx, unit.tx);
     const record = channelRecord(row);
     changes.put({ kind: 'destination', record });
     await logActivity(unit, admin, {
@@ -159,7 +159,7 @@ export async function updateChannel(
       .set({ ...omit(after, 'id'), name_key: nameKey(after.name) })
       .where('id', '=', id)
       .execute();
-    await updateSubscribedTypes(unit);
+    await updateSubscribedTypes(unit.ctx, unit.tx);
     if (!after.is_enabled || (startsOver && count === 0)) await removeJob(tx, SEND_JOB, String(id));
     else if (startsOver) await addJob(unit, SEND_JOB, sendJob(id, unit.at));
     const record = channelRecord(after);
@@ -188,7 +188,7 @@ export async function deleteChannel(ctx: Writing, admin: Admin, id: number): Pro
     await removeJob(tx, SEND_JOB, String(id));
     await tx.deleteFrom('deliveries').where('channel_id', '=', id).execute();
     await tx.deleteFrom('channels').where('id', '=', id).execute();
-    await updateSubscribedTypes(unit);
+    await updateSubscribedTypes(unit.ctx, unit.tx);
     changes.remove('destination', id);
     await logActivity(unit, admin, {
       action: 'destination_deleted',

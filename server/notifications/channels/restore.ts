@@ -57,7 +57,7 @@ export const channelUndo: RecordUndo<DeletedChannel> = {
   restore: async (write, records) => {
     for (const { deleted } of records) await restoreChannel(write, deleted);
     return async () => {
-      if (records.length > 0) await updateSubscribedTypes(write);
+      if (records.length > 0) await updateSubscribedTypes(write.ctx, write.tx);
     };
   },
 };

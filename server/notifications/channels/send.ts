@@ -390,7 +390,7 @@ async function switchOff(
     last_error: error,
   } as const;
   await storeChannel(unit, { ...channel, ...off });
-  await updateSubscribedTypes(unit);
+  await updateSubscribedTypes(unit.ctx, unit.tx);
   await deleteDelivered(unit.tx);
   const details = { ...channelDetails(channel), switched_off };
   await logActivity(unit, { role: 'server' }, { action: 'destination_switched_off', details });

@@ -125,9 +125,9 @@ async function findMessage(
 
 /** A message arrived. A pause that Discord asked for meanwhile stays. */
 async function storeArrival(
-  { tx, at }: Pick<Unit, 'tx' | 'at'>,
+  tx: Tx,
   { app, ...to }: DirectRecipient,
-  discord_channel_id: string,
+  { channel_id, at }: { channel_id: string; at: Date },
 ): Promise<void> {
   if (app.message_error !== null || app.failures > 0)
     await sameApp(tx, app)
@@ -136,8 +136,9 @@ async function storeArrival(
         or([eb('backoff_until', 'is', null), eb('backoff_until', '<=', at.toISOString())]),
       )
       .execute();
-  if (to.discord_channel_id === discord_channel_id && to.discord_closed_at === null) return;
-  await linkTo(tx, to).set({ discord_channel_id, discord_closed_at: null }).execute();
+  if (to.discord_channel_id === channel_id && to.discord_closed_at === null) return;
+  const reached = { discord_channel_id: channel_id, discord_closed_at: null };
+  await linkTo(tx, to).set(reached).execute();
 }
 
 async function storeClosed(tx: Tx, to: LinkedRecipient, at: Date): Promise<void> {
@@ -161,7 +162,7 @@ async function storeMessage(
   { sent: { channel_id, message_id }, current, language }: SentNotice,
 ): Promise<void> {
   const { tx, at } = unit;
-  await storeArrival(unit, to, channel_id);
+  await storeArrival(unit.tx, to, { channel_id, at: unit.at });
   const about = promptOf(current);
   if (about === null) return;
   // Not for a user who was linked meanwhile.
@@ -203,7 +204,9 @@ export async function sendDirectTest(
   const sent = await sendMessage(ctx, { app, to, message: { content, components: [] }, nonce });
   const at = ctx.now();
   if (sent.type === 'sent')
-    await ctx.writes.transaction((tx) => storeArrival({ tx, at }, { ...to, app }, sent.channel_id));
+    await ctx.writes.transaction((tx) =>
+      storeArrival(tx, { ...to, app }, { channel_id: sent.channel_id, at }),
+    );
   if (sent.type === 'closed') await ctx.writes.transaction((tx) => storeClosed(tx, to, at));
   return { outcome: sent.type === 'sent' || sent.type === 'closed' ? sent.type : 'failed' };
 }

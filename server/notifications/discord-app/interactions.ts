@@ -404,7 +404,7 @@ async function acceptOnce({ writes, now }: Writing, id: string, by: DiscordUser)
 }
 
 /** A direct message that shows its button's answer is not edited later. */
-const forgetMessage = ({ writes }: Pick<Writing, 'writes'>, message_id: string): Promise<unknown> =>
+const forgetMessage = ({ writes }: Writing, message_id: string): Promise<unknown> =>
   writes.transaction((tx) =>
     tx.deleteFrom('direct_messages').where('message_id', '=', message_id).execute(),
   );

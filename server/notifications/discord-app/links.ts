@@ -216,7 +216,7 @@ async function link(unit: Unit, user: DiscordUser, code: string): Promise<string
   await showKey(unit, key.id);
   const details = { character_name: member.character_name };
   await logActivity(unit, { ...member, via: 'discord' }, { action: 'discord_linked', details });
-  await updateSubscribedTypes(unit);
+  await updateSubscribedTypes(unit.ctx, unit.tx);
   return member.character_name;
 }
 

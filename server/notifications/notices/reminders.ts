@@ -8,8 +8,8 @@ import {
   type ServerSaveClock,
   serverSaveTime,
 } from '../../../shared/rules/server-save.ts';
-import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
-import { BATCH_SIZE, type Db, type Reading, type Tx } from '../../db/database.ts';
+import { type ServerSaveContext, serverSaveClock } from '../../db/clock/server-save-clock.ts';
+import { BATCH_SIZE, type Db, type Tx } from '../../db/database.ts';
 import { deleteOld, type InsideKind, type JobContext } from '../../jobs/job-kind.ts';
 import { characterKeys, type Medium, type NoticeContext } from './medium.ts';
 import type { HuntNotice } from './notice.ts';
@@ -62,9 +62,10 @@ function reminding(kind: string, at: ReminderTime): InsideKind<null, ReminderCon
 }
 
 /** When the next server-save hour, or the 15 minutes before it, begins. */
-export function nextTime({ env, now }: Pick<Reading, 'env' | 'now'>, at: ReminderTime): Date {
+export function nextTime(ctx: ServerSaveContext, at: ReminderTime): Date {
+  const { now } = ctx;
   const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
-  const { minutes_left } = serverSaveTime(now(), serverSaveClock({ env }));
+  const { minutes_left } = serverSaveTime(now(), serverSaveClock(ctx));
   const hour = minute + minutes_left * MINUTE_MS;
   if (at === 'start') return new Date(hour);
   return new Date(
@@ -85,8 +86,9 @@ interface Hour {
 }
 
 /** The hour to send reminders for now; null if it is too early or too late. */
-export function hourOf({ env, now }: Pick<Reading, 'env' | 'now'>, at: ReminderTime): Hour | null {
-  const clock = serverSaveClock({ env });
+export function hourOf(ctx: ServerSaveContext, at: ReminderTime): Hour | null {
+  const { now } = ctx;
+  const clock = serverSaveClock(ctx);
   const { date, hour } = serverSaveTime(
     new Date(now().getTime() + (at === 'before' ? BEFORE_MS : 0)),
     clock,

@@ -61,7 +61,7 @@ export async function subscribe(
       .onConflict((conflict) => conflict.columns(['character_key', 'endpoint']).doUpdateSet(as))
       .execute();
     await deleteSurplus(tx, character_key);
-    await updateSubscribedTypes({ ctx, tx });
+    await updateSubscribedTypes(ctx, tx);
     return { was_known };
   });
 }
@@ -77,7 +77,7 @@ export async function unsubscribe(ctx: Writing, key: string, endpoint: string): 
       .where('endpoint', '=', endpoint)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw new DomainError('push.notFound');
-    await updateSubscribedTypes({ ctx, tx });
+    await updateSubscribedTypes(ctx, tx);
   });
 }
 
@@ -86,7 +86,7 @@ export async function deleteSubscription(ctx: Writing, id: number): Promise<void
   await ctx.writes.transaction(async (tx) => {
     await lockClock(tx);
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute();
-    await updateSubscribedTypes({ ctx, tx });
+    await updateSubscribedTypes(ctx, tx);
   });
 }
 

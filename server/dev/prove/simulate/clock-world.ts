@@ -135,7 +135,8 @@ class ClockWorld {
   /** Parts of claims of today that are to be confirmed, as submissions leave them. @returns when each begins */
   async #claim(): Promise<Map<number, number>> {
     const begins = new Map<number, number>();
-    await write(this.#server(), async ({ tx, changes }) => {
+    await write(this.#server(), async (unit) => {
+      const { tx } = unit;
       await tx
         .updateTable('config')
         .set({ confirm_enabled: 1, grace_minutes: GRACE_MINUTES })
@@ -174,7 +175,7 @@ class ClockWorld {
           .execute();
         begins.set(id, beginOf(DATE, hour_start));
       }
-      deadlineMoved({ changes });
+      deadlineMoved(unit);
     });
     return begins;
   }

@@ -66,7 +66,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
       } as const;
       await tx.updateTable('access_keys').set(link).where('character_name', '=', name).execute();
     }
-    await updateSubscribedTypes({ ctx, tx });
+    await updateSubscribedTypes(ctx, tx);
   });
   const copy = database.copy();
   const rows = database.rows('select id, character_name, member_type from access_keys');
