@@ -165,7 +165,6 @@ const PartsPage = import.meta.env.DEV
   ? lazyPart(async () => (await import('./ui/test/parts-page.tsx')).PartsPage)
   : null;
 
-/** Everything that opens above the page through the overlay store. */
 export function Overlays(): ReactNode {
   return (
     <>
@@ -233,7 +232,6 @@ const withSideBoard = (
   </WithSideBoard>
 );
 
-/** Every page, by its address. */
 export function Pages(): ReactNode {
   return (
     <Routes>

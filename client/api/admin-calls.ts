@@ -84,7 +84,6 @@ export const getAdminWaits = (
   signal: AbortSignal,
 ): Promise<{ records: WaitAndEnd[]; total: number | null }> =>
   requestPage(`/admin/waits?${queryText(query)}`, { signal });
-/** A page of weekly claims. */
 export const getAdminStanding = (
   query: Partial<StandingQuery>,
   signal: AbortSignal,

@@ -190,7 +190,6 @@ export interface ServerPages<T, Page = ServerPage<T>> {
   hasMore: boolean;
   /** The next page failed, not the list itself. */
   hasNextFailed: boolean;
-  /** A read is under way, of any page. */
   isReading: boolean;
   /** Reads the next page; after a failure it repeats what failed. */
   load: () => Promise<unknown>;

@@ -48,7 +48,6 @@ export function reportError(failure: unknown): void {
   fetch('/api/client-errors', { ...options, body: JSON.stringify(body) }).catch(() => {});
 }
 
-/** Reports uncaught errors from now on. */
 export function watchErrors(): void {
   window.addEventListener('error', ({ error, message }) => reportError(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));

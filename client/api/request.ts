@@ -4,7 +4,6 @@ import type { Refusal } from '../../shared/live.ts';
 import { REQUEST_ID, REQUEST_ID_HEADER } from '../../shared/request-id.ts';
 import { noteServerBuild } from '../lib/loading/new-build.ts';
 
-/** Details of a refused answer. */
 type AnswerFacts = Pick<ApiError, 'responseText' | 'statusText' | 'requestId'>;
 
 /** A refusal by the server, or a request that never reached it (`network.failed`, status 0). */
@@ -273,7 +272,6 @@ export async function requestIfChanged<T>(
   return { body: await bodyOf<T>(response, {}), etag: response.headers.get('etag') };
 }
 
-/** Encodes a name for a path. */
 export const pathPart = encodeURIComponent;
 
 /** A query string with the current time, so that no proxy answers from its cache. */

@@ -19,6 +19,5 @@ export const dayOfEnding = (
   clock: ServerSaveClock,
 ): string => date ?? serverSaveTime(new Date(ended_at), clock).date;
 
-/** Whether someone other than the claimant ended it. */
 export const endedByOther = ({ by, character_name }: Ending): boolean =>
   by !== null && nameKey(by) !== nameKey(character_name);

@@ -7,7 +7,6 @@ export interface EditedForm<R, V extends object, F extends keyof V> {
   /** The record as it is now; undefined if it was deleted. */
   live: R | undefined;
   valuesOf: (record: R) => V;
-  /** The fields in which two versions differ. */
   differing: (before: V, after: V) => readonly F[];
   typed: V;
   /** Replaces the form's values, as if it had been opened with them. */
@@ -20,7 +19,6 @@ export interface EditConflict<R, V extends object, F extends keyof V = keyof V> 
   stored: R | null;
   /** The values that another admin saved meanwhile, until a version is chosen. */
   theirs: V | null;
-  /** The fields that they changed. */
   changed: readonly F[];
   /** How their change ended: the form took it over, the admin kept their own values, or the record is gone. */
   outcome: 'refreshed' | 'kept' | 'deleted' | null;

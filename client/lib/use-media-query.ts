@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Whether a media query holds, kept up to date. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

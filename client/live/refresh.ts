@@ -3,7 +3,6 @@ import { useBoard } from '../state/board-store.ts';
 
 const listeners = new Set<() => void>();
 
-/** Refreshes the board now. */
 export function refreshBoard(): void {
   for (const refresh of listeners) refresh();
 }

@@ -2,7 +2,6 @@ import type { HourRange } from '../../shared/rules/hours.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Submission } from '../../shared/schemas/claim.ts';
 
-/** A spot on a server-save date. */
 export interface Spot {
   respawn_id: number;
   date: string;

@@ -11,7 +11,6 @@ interface ClockState extends ServerSaveClock {
   ahead_ms: number;
 }
 
-/** The server-save clock from /config. */
 export const useServerSaveClock = create<ClockState>(() => ({
   ss_time_zone: 'America/Los_Angeles',
   ss_hour: 1,

@@ -20,7 +20,6 @@ export function useClaimPage(): '/input' | '/admin/input' {
   return useClaimsForOthers() ? '/admin/input' : '/input';
 }
 
-/** Whether claims are closed for members. */
 export const useMembersClosed = (): boolean =>
   useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled === 0);
 

@@ -280,7 +280,6 @@ export async function signOutAdmin(): Promise<void> {
   if (admin) await logoutAdmin(admin.token).catch(() => {});
 }
 
-/** Dismisses these messages. */
 export function clearEnded(read: readonly EndedSession[]): void {
   useSession.setState(({ ended }) => ({ ended: ended.filter((one) => !read.includes(one)) }));
 }

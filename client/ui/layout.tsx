@@ -12,7 +12,6 @@ interface LayoutProps {
   children: ReactNode;
 }
 
-/** Parts below each other. */
 export function Stack({ gap = 3, as: Tag = 'div', className, children }: LayoutProps): ReactNode {
   return (
     <Tag className={classes(styles.stack, className)} style={{ gap: `var(--s${gap})` }}>

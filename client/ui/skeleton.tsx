@@ -9,7 +9,6 @@ export interface SkeletonProps {
   className?: string | undefined;
 }
 
-/** A placeholder of the same size as the content. */
 export function Skeleton({ width = '100%', height = 14, className }: SkeletonProps): ReactNode {
   return <span className={classes(styles.skeleton, className)} style={{ width, height }} />;
 }

@@ -13,7 +13,6 @@ export interface TypeLook {
 
 const known = new Map<string, TypeLook>();
 
-/** The look of a type with this colour. */
 export function typeLook(memberType: string, color: string): TypeLook {
   const key = `${color} ${memberType}`;
   const look = known.get(key) ?? newLook(memberType, color);

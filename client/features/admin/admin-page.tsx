@@ -228,7 +228,6 @@ interface SettingsPageProps extends Pick<PagesBeside<AdminPlace>, 'pages'> {
   children: ReactNode;
 }
 
-/** The settings' sections beside the open one. */
 function SettingsPage({ pages, place, children }: SettingsPageProps): ReactNode {
   const { t } = useTranslation();
   return (

@@ -313,7 +313,6 @@ export function CategoryIndex({ view }: { view: BoardView }): ReactNode {
   );
 }
 
-/** Opens the list of keyboard shortcuts. */
 export function KeysButton({ onPress }: { onPress: () => void }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -86,7 +86,6 @@ export interface AgainFacts {
   over: number;
   /** The longest claim of the viewer's member type, in hours. */
   voucher: number;
-  /** The viewer's own claims. */
   mine: readonly ClaimOnRespawn[];
   /** The claims on that spot, and the hours that other events occupy there on the date. */
   onSpot: readonly ClaimOnRespawn[];

@@ -92,7 +92,6 @@ function mark({ rows, spots }: Changed): void {
 const BATCH_MS = 3000;
 const MAX_NAMED = 3;
 
-/** Announces changes to screen readers. */
 export function ChangeAnnouncer(): ReactNode {
   const { t } = useTranslation();
   const [{ spots, round }, setNews] = useState<{ spots: readonly number[]; round: number }>({

@@ -230,7 +230,6 @@ function Unlinked({
 const SECOND_MS = 1_000;
 const SECONDS_IN_MINUTE = 60;
 
-/** The code, how long it is valid, and the command that it belongs into. */
 function CodeToSend({
   code: { code, expires_at },
   onExpired,

@@ -13,7 +13,6 @@ interface Unsaved {
   sent: Change | null;
   /** Why the last request failed; null: it did not. */
   failure: unknown;
-  /** How many requests succeeded. */
   saves: number;
 }
 

@@ -150,7 +150,6 @@ interface AcceptFormProps {
   onGone: () => void;
 }
 
-/** The invitation, and the form for a password. */
 function AcceptForm({
   token,
   invitation: { username, role, expires_at },

@@ -213,7 +213,6 @@ interface LoginTry {
   run: (signIn: () => Promise<void>) => void;
 }
 
-/** State of a login attempt. */
 function useLogin(): LoginTry {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -30,7 +30,6 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { PageBoundary } from './fallback-pages.tsx';
 import styles from './page.module.css';
 
-/** The frame around every page. */
 export function PageFrame({ navbar }: { navbar: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();

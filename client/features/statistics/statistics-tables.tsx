@@ -206,7 +206,6 @@ interface CountTableProps<R> {
   children: ReactNode;
 }
 
-/** A plot beside its table, with a CSV download. */
 function CountTable<R>({
   title,
   name,

@@ -150,7 +150,6 @@ function WhoPanel({ claimant, tried, onChange }: WhoPanelProps): ReactNode {
   );
 }
 
-/** The spot. */
 function WherePanel({
   form,
   event,

@@ -16,7 +16,6 @@ import { useBlockedText, useChoiceText, useRowName } from './words.tsx';
 
 interface DateRowProps {
   view: RowView;
-  /** The chosen spot. */
   respawn_id: number | null;
   voucher: number;
   isOpen: boolean;

@@ -40,7 +40,6 @@ export interface FormState {
   tried: boolean;
   /** The dates whose hours the person chose there. Other dates follow the hours chosen last. */
   own_hours: readonly string[];
-  /** The person has changed something. */
   is_changed: boolean;
 }
 

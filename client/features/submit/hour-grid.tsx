@@ -121,15 +121,12 @@ export function HourGrid(props: HourGridProps): ReactNode {
 interface HourCellProps {
   date: string;
   hour: StartHour;
-  /** The chosen claim begins here. */
   isStart: boolean;
-  /** The chosen claim covers it. */
   isChosen: boolean;
   /** The claim that occupies it. */
   holder: Taken | undefined;
   claimant: string;
   isTabStop: boolean;
-  /** Others who are choosing it. */
   choosing: readonly Choosing[];
   mayWait?: boolean | undefined;
   isUnknown?: boolean | undefined;

@@ -60,7 +60,6 @@ interface SplitDialogProps {
 
 type Draft = readonly [SplitDraft, SplitDraft];
 
-/** The two parts of a claim, with everything that is wrong with them. */
 export function SplitDialog(props: SplitDialogProps): ReactNode {
   const { row, period, name, event, time, voucher, onApply, onClose } = props;
   const { t } = useTranslation();

@@ -212,7 +212,6 @@ function useReason(isAdmin = false): (refusal: RuleRefusal | null, type: string)
   };
 }
 
-/** The page around the form. */
 export function FormPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <div className={styles.page}>

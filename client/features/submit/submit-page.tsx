@@ -53,7 +53,6 @@ export function AdminInputPage(): ReactNode {
   return isChecked && isBoardHere ? <AdminSubmission /> : <LoadingPage title={title} />;
 }
 
-/** While the board loads, or its failure. */
 function LoadingPage({ title }: { title: string }): ReactNode {
   const failure = useLoadFailure();
   return (
@@ -63,7 +62,6 @@ function LoadingPage({ title }: { title: string }): ReactNode {
   );
 }
 
-/** The form's layout while the board loads. */
 function FormSkeleton(): ReactNode {
   const { t } = useTranslation();
   const isOffline = useBoard((board) => board.connection === 'offline');

@@ -24,11 +24,9 @@ interface SuccessPanelProps {
   /** null: an admin submitted them. */
   access_key: string | null;
   onMore: () => void;
-  /** The claims were undone. */
   onUndone: () => void;
 }
 
-/** The claims that the server stored. */
 export function SuccessPanel({
   title,
   claims,

@@ -107,7 +107,6 @@ export interface ClaimFormModel {
   forget: () => void;
 }
 
-/** A row with its problem. */
 interface BlockedRow {
   view: RowView;
   problem: RowProblem;

@@ -8,7 +8,6 @@ const DIGITS = 9;
 /** Sort order of characters: spaces, punctuation, digits, letters. Admins prefix names with punctuation to sort them first. */
 const AFTER_SPACES = '!';
 
-/** Sort key of a name. */
 const orderOf = (name: string): string =>
   plain(name)
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, (sign) => AFTER_SPACES + sign)

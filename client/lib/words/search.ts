@@ -16,7 +16,6 @@ export function searchable(...texts: readonly (string | null)[]): string {
   return all.includes("'") ? `${all} ${all.replace(APOSTROPHES, '')}` : all;
 }
 
-/** Whether a searchable text holds every word. */
 export const holds = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(word));
 

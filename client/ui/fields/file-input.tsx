@@ -59,7 +59,6 @@ export function FileInput({
 
 export interface PictureInputProps
   extends Pick<FileInputProps, 'accept' | 'onFile' | 'label' | 'disabled' | 'invalid'> {
-  /** The chosen file. */
   file: File | null;
   /** The address of the current picture. */
   current?: string | undefined;
@@ -69,7 +68,6 @@ export interface PictureInputProps
   prompt: string;
 }
 
-/** A file input for a picture, with a preview. */
 export function PictureInput({
   file,
   current,
@@ -85,7 +83,6 @@ export function PictureInput({
   );
 }
 
-/** A blob address of the chosen file. */
 function useFileAddress(file: File | null): string | null {
   const [preview, setPreview] = useState<{ file: File; address: string } | null>(null);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { TextInput } from './inputs.tsx';
 
-/** A text input that suggests known values and accepts any. */
 export function SuggestedInput({
   suggestions,
   ...rest

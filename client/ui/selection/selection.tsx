@@ -109,7 +109,6 @@ interface SelectBoxProps {
   onTick: SelectionKeys['onTick'];
 }
 
-/** The checkbox of a row. */
 export function SelectBox({ id, name, selection, onTick }: SelectBoxProps): ReactNode {
   const { t } = useTranslation();
   return (

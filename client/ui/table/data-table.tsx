@@ -39,7 +39,6 @@ export interface DataTableProps<R> {
   onSort?: ((sort: Sort) => void) | undefined;
   /** A row that stays rendered wherever the page scrolls: the one being edited. */
   keep?: string | null | undefined;
-  /** A note below a row. */
   below?: ((record: R) => ReactNode) | undefined;
   /** Shown before the headings where rows are cards. */
   sortLabel?: string | undefined;
@@ -168,7 +167,6 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'idOf' | 'bel
   /** Sorted. */
   rows: readonly R[];
   keep: string | null;
-  /** The checkbox of a row. */
   boxOf: ((record: R) => ReactNode) | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { Component, type RefObject, useLayoutEffect, useRef } from 'react';
 
 export interface HeldFocus {
-  /** The row that contains the focus. */
   row: RefObject<string | null>;
   hold: (id: string, index: number) => void;
   release: () => void;
@@ -56,7 +55,6 @@ const isLost = (): boolean =>
 interface HoldScrollProps {
   box: HTMLElement;
   rows: readonly unknown[];
-  /** The row being edited. */
   keep: string | null;
   topOf: (id: string) => number | null;
 }

@@ -75,7 +75,6 @@ interface LogPage extends ServerPage<ActivityEntry> {
   related: readonly ActivityEntry[];
 }
 
-/** Reads a page of the entries that match. */
 export async function readLog(
   filter: ActivityFilter,
   { limit, before: below }: PageQuery,
@@ -124,7 +123,6 @@ interface ActivityLog {
   pages: ServerPages<ActivityEntry, LogPage>;
 }
 
-/** The log as the filter asks for it, page by page, and live. */
 export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const clock = useServerSaveClock();
   const live = useBoard((board) => board.byKind.activity);

@@ -28,7 +28,6 @@ import { useActionName, useActorName, useFacts } from './facts.ts';
 /** Remembers in this browser that the log also lists members, visitors and the server. */
 const [STORED, ALL] = ['activityLog', 'all'];
 
-/** The activity log, live, with a way to restore deletions. */
 export function ActivityTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

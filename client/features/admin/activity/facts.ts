@@ -14,7 +14,6 @@ import { useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 
-/** One detail of an entry, ready to be drawn. */
 export type Fact =
   /** The subject of the entry. */
   | { kind: 'name'; text: string }
@@ -23,7 +22,6 @@ export type Fact =
   | { kind: 'value'; label: string; text: string }
   | { kind: 'change'; label: string; from: string; to: string };
 
-/** Formats values in the reader's language. */
 interface FactWords {
   labelOf: (field: string) => string;
   wordsOf: (field: string, value: Json) => string;
@@ -138,7 +136,6 @@ const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Entry details in the reader's language. */
 export function useFacts(): Facts {
   const { t, i18n } = useTranslation();
   const dayText = useDayText();

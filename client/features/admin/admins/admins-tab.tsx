@@ -27,7 +27,6 @@ import styles from './admins.module.css';
 import { useFollowAdmins } from './follow-admins.ts';
 import { InviteForm, useRoleOptions } from './invite-form.tsx';
 
-/** The admins with their roles, and open invitations, for owners. */
 export function AdminsTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

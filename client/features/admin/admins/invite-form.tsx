@@ -38,7 +38,6 @@ const check: Resolver<InvitationInput> = (values) => {
     : { values, errors: {} };
 };
 
-/** Invites an admin and shows the link to send. */
 export function InviteForm(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

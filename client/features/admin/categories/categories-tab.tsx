@@ -31,7 +31,6 @@ import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import styles from './categories.module.css';
 
-/** All categories, live, with the number of respawns in each. */
 export function CategoriesTab(): ReactNode {
   const { t } = useTranslation();
   const categories = useBoard((board) => board.byKind.category);
@@ -142,7 +141,6 @@ function AddCategory(): ReactNode {
 
 interface CategoryRowProps {
   category: Category;
-  /** How many respawns are in it. */
   respawns: number;
   /** The category at the start of its edit; null while it is not edited. */
   opened: Category | null;

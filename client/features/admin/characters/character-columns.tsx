@@ -42,7 +42,6 @@ export const pageOf = (name: string): string =>
   `https://www.tibia.com/community/?${new URLSearchParams({ name })}`;
 
 type ColumnId = 'name' | 'status' | 'type' | 'code' | 'created' | 'verified' | 'key' | 'actions';
-/** The actions that are confirmed first. */
 type ConfirmedAction = Exclude<CharacterAction, 'verify' | 'restore'>;
 
 /** @param onConfirm asks before an action */

@@ -80,7 +80,6 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** The claims of an archived event. */
 function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();

@@ -17,7 +17,6 @@ const ROWS_SHOWN = 100;
 
 interface ClaimOutcomesProps {
   claims: readonly ClaimToCopy[];
-  /** Lets the admin choose claims. */
   choosing?: { isChosen: (id: number) => boolean; toggle: (id: number) => void };
   /** Another preview is loading. */
   isStale?: boolean;
@@ -83,7 +82,6 @@ function reasonOf(code: string): (typeof REASONS)[number] {
   return code.startsWith('respawn.') ? 'spot' : 'other';
 }
 
-/** How many claims are left out for each reason. */
 function Reasons({ left }: { left: readonly ClaimToCopy[] }): ReactNode {
   const { t } = useTranslation();
   const counts = groupBy(left, ({ refusal }) => reasonOf(refusal?.code ?? ''));

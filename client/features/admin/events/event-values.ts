@@ -15,10 +15,8 @@ export interface EventValues {
   single_claim_template: string;
 }
 
-/** The proposed length of a new event. */
 const PROPOSED_DAYS = 14;
 
-/** Two weeks from today. */
 export function proposedValues(today: string): EventValues {
   return {
     name: '',
@@ -45,7 +43,6 @@ export function usePeriodText(): (period: EventPeriod, style?: DayStyle) => stri
   };
 }
 
-/** The fields of the form. */
 export function useEventFields(): FormFields<Event, EventValues> {
   const { t } = useTranslation();
   const dayText = useDayText();

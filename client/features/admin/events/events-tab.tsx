@@ -15,7 +15,6 @@ import { EventRow, useConfirmEventAction } from './event-row.tsx';
 import styles from './events.module.css';
 import { TemplateDialog, Templates } from './templates.tsx';
 
-/** All events and templates, live, and their actions. */
 export function EventsTab(): ReactNode {
   const { t } = useTranslation();
   const table = useBoard((board) => board.byKind.event);

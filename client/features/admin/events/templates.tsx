@@ -211,7 +211,6 @@ interface TemplateValues {
   withClaims: boolean;
 }
 
-/** Saves an event as a template, which creates the next ones at a press. */
 export function TemplateDialog({
   source,
   onClose,

@@ -73,7 +73,6 @@ export function GuildTables(): ReactNode {
   );
 }
 
-/** Rows of the guild's own data in the example file. */
 const EXAMPLE_ROWS = 5;
 
 function ImportRespawns({ onClose }: { onClose: () => void }): ReactNode {

@@ -193,7 +193,6 @@ export function useShowsDiscord(): boolean {
 
 export const isConnected = ({ discord_user_id }: AccessKey): boolean => discord_user_id !== null;
 
-/** Edits a key's member type in its row. */
 export function useTypeEdit(): TypeEdit {
   const { t } = useTranslation();
   const keys = useBoard((board) => board.byKind.access_key);

@@ -131,7 +131,6 @@ export function KeysTab(): ReactNode {
   );
 }
 
-/** Creates a key and shows it to be handed over. */
 function CreateKey(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

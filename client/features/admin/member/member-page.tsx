@@ -45,7 +45,6 @@ import styles from './member.module.css';
 
 interface MemberPageProps {
   name: string;
-  /** The list to go back to. */
   list: { label: string; address: string };
 }
 
@@ -153,7 +152,6 @@ interface Member {
   claims: readonly ClaimOnRespawn[];
   /** How many waitlist entries. */
   entries: number;
-  /** Weekly claims. */
   hasWeeklyClaims: boolean;
 }
 

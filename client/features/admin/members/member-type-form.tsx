@@ -76,7 +76,6 @@ export function CreateMemberType(): ReactNode {
   );
 }
 
-/** Edits a type in its card. */
 export function MemberTypeEditor({
   opened,
   onClose,
@@ -192,7 +191,6 @@ const HoursInput = (props: ComponentProps<typeof TextInput>): ReactNode => (
   <TextInput {...props} type="number" inputMode="numeric" min={1} step={1} />
 );
 
-/** The colour with a preview of the badge. */
 function ColorField({ form }: Pick<FieldsProps, 'form'>): ReactNode {
   const { t } = useTranslation();
   const { member_type, background_color } = form.typed;

@@ -35,7 +35,6 @@ const ranksIn = (text: string): string[] => text.split(',').map(tidyName).filter
 
 const budgetIn = (text: string): number | null => (text.trim() ? Number(text) : null);
 
-/** The fields of the form. */
 export function useMemberTypeFields(): FormFields<MemberType, MemberTypeValues> {
   const { t } = useTranslation();
   const dayText = useDayText();
@@ -91,7 +90,6 @@ export function useMemberTypeFields(): FormFields<MemberType, MemberTypeValues> 
   };
 }
 
-/** How many keys, and claims on the board, have a member type. */
 export interface TypeUsage {
   keys: number;
   claims: number;

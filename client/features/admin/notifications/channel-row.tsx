@@ -155,7 +155,6 @@ function Status({ status }: { status: ChannelStatus }): ReactNode {
   );
 }
 
-/** The host, the subscriptions, the last delivery, and what delays the next. */
 function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
   const { t } = useTranslation();
   const timeText = useTimeText();
@@ -222,7 +221,6 @@ interface DisabledAlertProps {
   resume: Action<void>;
 }
 
-/** Why the server switched the channel off, and what to do. */
 function DisabledAlert({
   channel: { name, kind, url: host },
   reason,
@@ -312,7 +310,6 @@ function AnswerText({
   return `${answered} ${t(`admin.notifications.test.help.${helpOf(status, kind)}`)}`;
 }
 
-/** The help text for an answer's status. */
 function helpOf(
   status: number,
   kind: DestinationKind,

@@ -13,7 +13,6 @@ import {
   type PublicEventType,
 } from '../../../../shared/schemas/domain-events.ts';
 
-/** A notification channel as its form holds it. */
 export interface ChannelValues {
   /** Empty: the stored one stays, which the server never sends again. */
   url: string;
@@ -38,7 +37,6 @@ export const valuesOf = ({ name, language, events }: Destination): ChannelValues
   events,
 });
 
-/** Event types in their display order. */
 export const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
   const chosen = new Set(events);
   return PUBLIC_EVENT_TYPES.filter((type) => chosen.has(type));
@@ -55,7 +53,6 @@ export function proposedName(url: string, taken: readonly Destination[]): string
     if (!names.has(`${name} ${number}`.toLowerCase())) return `${name} ${number}`;
 }
 
-/** The fields in which two versions differ. */
 export function differing(before: ChannelValues, after: ChannelValues): (keyof ChannelValues)[] {
   const fields: (keyof ChannelValues)[] = [];
   if (before.url.trim() !== after.url.trim()) fields.push('url');

@@ -22,7 +22,6 @@ import styles from './notifications.module.css';
 /** A phone, where each delivery is a card, shows this many at first. */
 const FIRST = 10;
 
-/** The last delivery attempts of a channel, newest first, live. */
 export function Deliveries({ channel }: { channel: Destination }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -70,7 +70,6 @@ const NAMES = [
 type EditedApp = Pick<DiscordApp, 'application_id' | 'public_key' | 'guild_id'> & {
   saved_at: string | null;
 };
-/** Initial values of the form for a new app. */
 const NO_APP: EditedApp = { application_id: '', public_key: '', guild_id: null, saved_at: null };
 
 const valuesOf = ({ application_id, public_key, guild_id }: EditedApp): Values => ({
@@ -119,7 +118,6 @@ const FIELD_OF: { [code: string]: ValueName | undefined } = {
 interface DiscordAppDialogProps {
   /** As it is now; null: there is none. */
   stored: DiscordApp | null;
-  /** Reads it from the server. */
   read: () => Promise<DiscordSetup>;
   onClose: () => void;
   onSaved: (setup: DiscordSetup) => Promise<void>;

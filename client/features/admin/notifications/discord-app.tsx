@@ -380,7 +380,6 @@ function RemoveApp({ focusAfter }: { focusAfter: RefObject<HTMLElement | null> }
   );
 }
 
-/** The consequences of the removal, live. */
 function RemoveText(): ReactNode {
   const { t } = useTranslation();
   const count = useConnectedCount();

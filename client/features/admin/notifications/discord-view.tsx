@@ -104,7 +104,6 @@ function EmbedView({
 /** A code block: the line breaks beside it are not shown. */
 const CODE_BLOCK = /\n?```\n?([\s\S]*?)\n?```\n?/;
 
-/** Text with Discord's markup. */
 function DiscordText({ text }: { text: string }): ReactNode {
   // Every second part is the content of a code block.
   return text.split(CODE_BLOCK).map((part, at) => {

@@ -21,7 +21,6 @@ interface ExampleProps {
   language: Language;
 }
 
-/** An example message of a type, as its receiver shows it. */
 export function Example({ type, kind, language }: ExampleProps): ReactNode {
   const { t } = useTranslation();
   const id = useId();
@@ -84,7 +83,6 @@ function useSentencesOf(language: Language): { translate: TFunction | null; fail
   return state;
 }
 
-/** The headers and body that a webhook receives. */
 function WebhookMessage({ news }: { news: PublicEvent }): ReactNode {
   const { t } = useTranslation();
   const headers = [

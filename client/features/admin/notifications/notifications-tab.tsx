@@ -16,7 +16,6 @@ import { DiscordAppSection } from './discord-app.tsx';
 import styles from './notifications.module.css';
 import { type Secret, SecretDialog } from './secret-dialog.tsx';
 
-/** The guild's connections to Discord and to other programs. */
 export function NotificationsTab(): ReactNode {
   const isOwner = useMay('system');
   return (

@@ -8,7 +8,6 @@ import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
 import styles from './notifications.module.css';
 
 export interface Secret {
-  /** The webhook's name. */
   name: string;
   secret: string;
   /** The secret before it still signs, too. */

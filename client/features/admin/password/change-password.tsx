@@ -19,14 +19,12 @@ const FIELDS = ['current', 'next', 'again'] as const;
 type PasswordField = (typeof FIELDS)[number];
 type PasswordValues = Record<PasswordField, string>;
 
-/** The field of a refusal that is about one. */
 const FIELD_OF_CODE: { [code: string]: PasswordField | undefined } = {
   'admin.wrongPassword': 'current',
   'admin.passwordLength': 'next',
   'admin.passwordCommon': 'next',
 };
 
-/** Lets an admin change their own password. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -24,7 +24,6 @@ import {
 } from './respawn-fields.tsx';
 import styles from './respawns.module.css';
 
-/** Creates a respawn with its picture. */
 export function CreateRespawn(): ReactNode {
   const { t } = useTranslation();
   const bodyText = useBodyText();

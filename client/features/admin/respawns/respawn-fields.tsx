@@ -16,7 +16,6 @@ import { useBoard } from '../../../state/board-store.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import type { FormFields } from '../../../ui/form/fields.ts';
 
-/** A respawn in its form. */
 export interface RespawnValues {
   name: string;
   is_enabled: boolean;

@@ -12,7 +12,6 @@ import {
 
 export type RespawnEdit = RowEdit<Respawn, RespawnValues, RespawnRequest>;
 
-/** Edits a respawn in its row. */
 export function useRespawnEdit(): RespawnEdit {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);

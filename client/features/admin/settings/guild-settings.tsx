@@ -65,7 +65,6 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
   );
 }
 
-/** The name typed, and the stored one it replaces. */
 interface GuildNameDraft {
   name: string;
   over: string;

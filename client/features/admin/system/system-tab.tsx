@@ -33,7 +33,6 @@ const IDLE_INTERVAL_MS = 15_000;
 
 const refresh = (): void => void refreshQuery('system');
 
-/** The server's health, backups and facts, for owners. */
 export function SystemTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -130,7 +129,6 @@ function Notices({ system: { clock, servers } }: { system: System }): ReactNode 
 const KINDS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 const PARTS = ['claims', 'archive', 'activity', 'undo'] as const;
 
-/** Version, database, people watching, clock and disk. */
 function Facts({ system }: { system: System }): ReactNode {
   const { t, i18n } = useTranslation();
   const minute = useMinute();
@@ -196,7 +194,6 @@ function Fact({
   );
 }
 
-/** The newest backup, and a button that makes another and shows its progress. */
 function Backups({ backup }: { backup: SystemBackup }): ReactNode {
   const { t, i18n } = useTranslation();
   const minute = useMinute();

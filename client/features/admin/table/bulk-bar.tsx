@@ -23,7 +23,6 @@ export interface BulkAction<R> {
   harmless?: boolean;
   /** How many claims it deletes. Several are announced in one message. */
   deletesClaims?: (records: readonly R[]) => number;
-  /** It changes too much to be undone. */
   isNotUndoable?: (records: readonly R[]) => boolean;
   run: (ids: readonly number[]) => Promise<BulkAnswer>;
   done: (count: number) => string;

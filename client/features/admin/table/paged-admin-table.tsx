@@ -12,7 +12,6 @@ interface PagedAdminTableProps<R extends { id: number }, Q extends object> {
   sentences: 'claimHistory' | 'waitlist.past';
   view: TableView;
   filters: readonly TableFilter<R>[];
-  /** The query of the filters. */
   query: Q;
   read: (query: Q & PageQuery, signal: AbortSignal) => Promise<ServerPage<R>>;
   columns: readonly Column<R>[];

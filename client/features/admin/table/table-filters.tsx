@@ -48,7 +48,6 @@ export function TableFilters<R>({
   );
 }
 
-/** A panel of filters with their labels above, and a button that clears them. */
 export function LabelledFilters<R>({ view, filters, children }: FiltersProps<R>): ReactNode {
   const { t } = useTranslation();
   return (

@@ -74,13 +74,11 @@ export interface TableView {
   sort: Sort;
   setSort: (sort: Sort) => void;
   isFiltered: boolean;
-  /** Clears the search and all filters. */
   clear: () => void;
 }
 
 interface TableViewOptions<R> {
   filters: readonly TableFilter<R>[];
-  /** The ids of the columns that sort. */
   sortable?: readonly string[];
   usualSort?: Sort;
   search?: TableSearch<R> | undefined;

@@ -73,9 +73,7 @@ function OwnBar(props: ClaimBarProps): ReactNode {
 interface BarProps extends ClaimBarProps {
   /** Its remaining hours can be released. */
   hasRest: boolean;
-  /** It can be handed over or swapped. */
   isTransferable: boolean;
-  /** A weekly claim can be made of it. */
   mayBeWeekly: boolean;
 }
 

@@ -303,7 +303,6 @@ interface ElsewhereBarProps {
   cell: Extract<DayCell, { kind: 'elsewhere' }>;
   respawn_id: number;
   date: string;
-  /** It is the viewer's own claim. */
   mine: boolean;
   /** The viewer may join the waitlist for these hours. */
   isOffered: boolean;

@@ -114,7 +114,6 @@ export const RECENT_MS = 10 * 60_000;
 /** Keep at most this many, the newest. */
 export const MAX_RECENT_CHANGES = 100;
 
-/** A change of a claim or hold. */
 interface RecentChange {
   /** Of the claim and the moment. */
   key: string;

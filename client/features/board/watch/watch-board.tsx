@@ -89,7 +89,6 @@ interface WatchHeadProps {
   sound: SoundSwitch | null;
 }
 
-/** The time, the number of current hunts, and the controls. */
 function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();

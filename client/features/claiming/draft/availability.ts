@@ -97,7 +97,6 @@ function useAnswers<Q, T>({
   };
 }
 
-/** A respawn on the dates of a claim. */
 export interface SpotPeriod {
   respawn_id: number;
   period: Period;

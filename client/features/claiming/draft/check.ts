@@ -84,7 +84,6 @@ export const submitterRefusal = (
 
 type Dates = Pick<Period, 'first' | 'last'>;
 
-/** A claim on a respawn, and the dates that it covers. */
 export interface DatedClaim extends ClaimOnRespawn {
   first_date: string;
   last_date: string;
@@ -135,7 +134,6 @@ export const takenElsewhere = (
   occupied: readonly OccupiedHours[] | undefined,
 ): Taken[] => occupiedIn(occupied, dates).map((one) => takenBy(dates, one));
 
-/** The facts on the board about a claimant on a date. */
 export interface ClaimantFacts {
   board: BoardState;
   event: ActiveEvent | null;
@@ -366,7 +364,6 @@ export type RowProblem =
   | { kind: 'conflict'; refusal: RuleRefusal; taken: Taken }
   | { kind: 'refused'; refusal: RuleRefusal };
 
-/** What rules need to know about the places of a row. */
 interface PlaceFacts {
   voucher: number;
   time: ClaimTime;
@@ -377,7 +374,6 @@ interface PlaceFacts {
 
 export interface RowFacts extends PlaceFacts {
   event: ActiveEvent | null;
-  /** The chosen spot. */
   respawn_id: number | null;
   held: readonly HeldClaim[];
   /** R5.5: the member type may make secondary claims. */

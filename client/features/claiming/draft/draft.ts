@@ -23,7 +23,6 @@ export interface DraftRow {
   custom_duration: number | null;
   /** null: not split. */
   split: SplitParts | null;
-  /** The secondary claim beside the primary one. */
   secondary: SecondaryPlace | null;
 }
 

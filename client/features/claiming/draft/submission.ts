@@ -18,7 +18,6 @@ interface SubmissionFacts {
 
 type Common = Pick<ClaimInput, 'character_name' | 'date' | 'event_id' | 'voucher_duration'>;
 
-/** The request body for complete rows. */
 export function submissionBody(rows: readonly DraftRow[], facts: SubmissionFacts): Submission {
   const { claimant, event, voucher } = facts;
   const claims = rows.flatMap((row): ClaimInput[] => {

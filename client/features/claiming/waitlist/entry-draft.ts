@@ -34,7 +34,6 @@ function firstWhoMayJoin(
 
 type Sending = { status: 'idle' } | { status: 'busy' } | { status: 'refused'; error: unknown };
 
-/** A waitlist entry that is drafted. */
 export interface EntryDraft {
   claimant: Claimant;
   setClaimant: (claimant: Claimant) => void;

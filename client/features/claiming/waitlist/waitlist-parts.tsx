@@ -94,7 +94,6 @@ export function JoinButton({ claim, date, count, name, children }: JoinButtonPro
 }
 
 interface WaitlistProps {
-  /** The waitlist of one spot and date, by position. */
   waitlist: readonly Wait[];
   date: string;
 }

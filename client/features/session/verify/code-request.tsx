@@ -41,7 +41,6 @@ interface CodeFailure {
 interface CodeRequest {
   isBusy: boolean;
   failure: CodeFailure | null;
-  /** Requests and stores a code. */
   request: (characterName: string) => void;
   /** Clears the message, because the name changed. */
   forget: () => void;

@@ -133,7 +133,6 @@ interface CheckPanelProps {
   settings: VerificationSettings;
 }
 
-/** Starts and stops the check, and says how it goes. */
 function CheckPanel({ check, name, settings }: CheckPanelProps): ReactNode {
   const { t } = useTranslation();
   const isManual = settings.character_check === 'manual';

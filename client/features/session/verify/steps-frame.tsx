@@ -65,7 +65,6 @@ const STAGES = ['name', 'code', 'check', 'key'] as const;
 /** `done`: all of them. */
 type Stage = (typeof STAGES)[number] | 'done';
 
-/** The steps to the key, with the current one marked. */
 function StageStrip({ stage, isManual }: { stage: Stage; isManual: boolean }): ReactNode {
   const { t } = useTranslation();
   const at = stage === 'done' ? STAGES.length : STAGES.indexOf(stage);

@@ -181,9 +181,7 @@ function verdictOfFailure(error: unknown): PendingVerdict | FinalVerdict {
 export interface Check {
   /** The attempt that is being made; null while none is. */
   attempt: number | null;
-  /** The last attempt's result. */
   last: PendingVerdict | null;
-  /** How the last check ended. */
   end: CheckEnd | null;
   start: () => void;
   stop: () => void;
