@@ -12,7 +12,6 @@ export type Load =
   | 'adminRespawns'
   | 'adminData';
 
-/** A list that could not be loaded. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
   readonly load: Load;

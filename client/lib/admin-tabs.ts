@@ -45,6 +45,5 @@ export const ADMIN_PLACES: readonly AdminPlace[] = [
   ...SETTINGS_SECTIONS.map((section) => `settings/${section}` as const),
 ];
 export const placeAddress = (place: AdminPlace): string => `/admin/dashboard/${place}`;
-/** A member's page, named by the character. */
 export const memberAddress = (name: string): string =>
   `/admin/dashboard/member/${encodeURIComponent(name)}`;

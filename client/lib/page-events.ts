@@ -15,7 +15,6 @@ export function onReturn(look: () => void): () => void {
 
 const listeners = new Set<() => void>();
 
-/** Reports that the server answers again after an outage. */
 export function announceReconnect(): void {
   for (const listener of listeners) listener();
 }

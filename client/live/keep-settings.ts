@@ -8,7 +8,6 @@ import { onWake } from './wake.ts';
 const ASK_AGAIN_MS = 5_000;
 
 export interface SettingsKeeper {
-  /** Reads the settings again until they arrive. */
   renew: () => void;
   stop: () => void;
 }

@@ -34,7 +34,6 @@ export const setIsDemo = (isDemo: boolean): void => useGuild.setState({ isDemo }
 /** Whether the guild is an invented one, to look around in. */
 export const useIsDemo = (): boolean => useGuild(({ isDemo }) => isDemo);
 
-/** Whether members can connect their characters to Discord. */
 export const useHasDiscordApp = (): boolean =>
   useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
 

@@ -64,7 +64,6 @@ interface PendingChange {
 /** Changes that the server has not answered, in order; they are shown already. */
 let pending: readonly PendingChange[] = [];
 
-/** Shows the stars of the character in use. */
 function showStars(isAtOnce = false): void {
   const { current } = useSession.getState();
   const who = current ? nameKey(current.characterName) : GUEST;
@@ -144,7 +143,6 @@ export async function toggleStar(respawn_id: number): Promise<void> {
   }
 }
 
-/** Shows the server's stars of the key's character. */
 export function applyStars(access_key: string, stars: CharacterStars): void {
   const { current } = useSession.getState();
   if (current?.accessKey !== access_key) return;

@@ -14,7 +14,6 @@ export interface ReleaseButtonProps {
   onPress: () => void;
 }
 
-/** Releases the remaining hours of the viewer's own claim. */
 export function ReleaseButton({
   spot,
   isRunning,

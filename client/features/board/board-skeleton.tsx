@@ -8,7 +8,6 @@ import hunts from './my-hunts.module.css';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-/** The board's layout before its content. */
 export function BoardSkeleton(): ReactNode {
   const isMember = useSession(({ profiles }) => profiles.length > 0);
   return (
@@ -72,7 +71,6 @@ function CardSkeleton(): ReactNode {
 
 const ROWS = Array.from({ length: 12 }, (_, i) => i);
 
-/** The timeline's layout before its content. */
 export function TimelineSkeleton(): ReactNode {
   return (
     <Loading>

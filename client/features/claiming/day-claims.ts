@@ -13,7 +13,6 @@ export interface OtherDay {
   claims: ClaimOnRespawn[];
 }
 
-/** The claims of every other date, day by day. */
 export function otherDays(date: string, claims: readonly ClaimOnRespawn[]): OtherDay[] {
   // Claims of a single_claim event are on every date.
   const days = groupBy(claims, (claim) => claim.date ?? date);

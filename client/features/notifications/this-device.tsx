@@ -154,7 +154,6 @@ function TestNotification({
   );
 }
 
-/** Why notifications on this device could not be changed. */
 function useFailureText(): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -322,9 +322,7 @@ function DayPanel({
 
 interface DayProps {
   label: string;
-  /** The chosen hours. */
   choice: readonly RowPart[];
-  /** Hours that others are choosing. */
   choosing: readonly Choosing[];
   claims: readonly ClaimOnRespawn[];
   character_name: string;

@@ -285,7 +285,6 @@ export interface RowView {
 }
 
 interface RowAnswers {
-  /** The character's claims on its dates. */
   held: Loaded<HeldClaim[]>;
   /** A submission's answer is open: the character's claim is most likely the submitted one. */
   isOpen: boolean;

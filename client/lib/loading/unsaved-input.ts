@@ -37,7 +37,6 @@ function forgetGone(): void {
 /** How many forms and fields are remembered. */
 export const begunCount = (): number => begun.size;
 
-/** Whether a reload would lose input. */
 export function isHalfTyped(): boolean {
   forgetGone();
   if (document.querySelector(IN_HAND) || document.activeElement?.matches(FIELDS)) return true;

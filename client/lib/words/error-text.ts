@@ -69,7 +69,6 @@ export interface LoadText {
   isAway: boolean;
 }
 
-/** Says what could not be loaded, and why. */
 export function useLoadText(): (failure: LoadError) => LoadText {
   const { t } = useTranslation();
   const bodyText = useBodyText();

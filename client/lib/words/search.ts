@@ -19,7 +19,6 @@ export function searchable(...texts: readonly (string | null)[]): string {
 export const holds = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(word));
 
-/** The words that a searchable text does not hold. */
 export const missingIn = (text: string, words: readonly string[]): string[] =>
   words.filter((word) => !text.includes(word));
 

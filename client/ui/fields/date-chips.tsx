@@ -10,7 +10,6 @@ interface CommonProps {
   dates: readonly string[];
   /** Labelled "today". */
   today?: string | undefined;
-  /** Dates that can't be chosen. */
   disabled?: ((date: string) => boolean) | undefined;
   /** A short note about a date, which is marked and has it as its tooltip. */
   markOf?: ((date: string) => string | null) | undefined;

@@ -101,7 +101,6 @@ type OnConfirm = (action: ConfirmedAction) => void;
 interface AdminRowProps {
   admin: AdminAccount;
   isLastOwner: boolean;
-  /** Asks before an action. */
   onConfirm: OnConfirm;
 }
 

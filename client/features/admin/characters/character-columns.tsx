@@ -44,7 +44,6 @@ export const pageOf = (name: string): string =>
 type ColumnId = 'name' | 'status' | 'type' | 'code' | 'created' | 'verified' | 'key' | 'actions';
 type ConfirmedAction = Exclude<CharacterAction, 'verify' | 'restore'>;
 
-/** @param onConfirm asks before an action */
 export function useCharacterColumns(
   onConfirm: (action: ConfirmedAction, record: VerifiedCode) => void,
 ): Column<VerifiedCode>[] {

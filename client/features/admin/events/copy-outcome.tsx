@@ -47,7 +47,6 @@ export function Overlaps({ events }: { events: readonly Event[] }): ReactNode {
   );
 }
 
-/** The claims that were not copied. */
 export function LeftOut({
   copied: { claims, left_out, gone },
   onClose,

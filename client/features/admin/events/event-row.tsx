@@ -157,7 +157,6 @@ interface EventFactsProps {
   children?: ReactNode;
 }
 
-/** An event's period, days and claims. */
 export function EventFacts({
   event: { start_time, end_time, claim_count },
   children,
@@ -176,7 +175,6 @@ export function EventFacts({
 
 type EventAction = 'activate' | 'deactivate' | 'delete';
 
-/** Asks before an event is activated. */
 export function useAskToActivate(): (event: Pick<Event, 'id' | 'name'>) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -177,7 +177,6 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
   ];
 }
 
-/** The verification state of a key's character. */
 export function useVerificationOfKeys(): (key: AccessKey) => ReturnType<typeof verificationOf> {
   const records = useBoard((board) => board.byKind.verified_code);
   const newest = newestByName(records.values());

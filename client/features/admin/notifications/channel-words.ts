@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { failureSentence } from '../../../../shared/rules/delivery-failures.ts';
 import { formatLocale, formatterIn, useTimeZone } from '../../../lib/time-text.ts';
 
-/** Why a message did not arrive. */
 export function useFailureText(): (error: string) => string {
   const { t } = useTranslation();
   return (error) => {

@@ -71,7 +71,6 @@ function OwnBar(props: ClaimBarProps): ReactNode {
 }
 
 interface BarProps extends ClaimBarProps {
-  /** Its remaining hours can be released. */
   hasRest: boolean;
   isTransferable: boolean;
   mayBeWeekly: boolean;
@@ -237,7 +236,6 @@ interface EndDrag {
   bar: HTMLElement;
   row: HTMLElement;
   end: keyof HourRange;
-  /** The new hours. */
   hours: HourRange;
   isMoved: boolean;
 }

@@ -35,7 +35,6 @@ type WatchedClaim = Pick<
   member_type: string | null;
 };
 
-/** A hunt among the hours shown. */
 export interface WatchedHunt {
   key: string;
   claim: WatchedClaim;

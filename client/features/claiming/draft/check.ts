@@ -367,7 +367,6 @@ export type RowProblem =
 interface PlaceFacts {
   voucher: number;
   time: ClaimTime;
-  /** The taken hours of a respawn on the row's dates. */
   takenAt: (respawn_id: number | null) => readonly Taken[];
   respawns: { get: (id: number) => Respawn | undefined };
 }

@@ -134,7 +134,6 @@ function assertHasNoWaitlist(board: BoardState, claim: Claim): void {
   if (count > 0) throw new DomainError('transfer.waitlist', { count });
 }
 
-/** How many members are on the waitlist for hours of a claim. */
 function countWaiting(board: BoardState, claim: Claim): number {
   const event = claim.date === null ? activeEventIn(board) : null;
   const first = claim.date ?? (event ? eventDate(event.start_time) : '');

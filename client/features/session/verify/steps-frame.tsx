@@ -182,7 +182,6 @@ function PendingRow({
   );
 }
 
-/** The page of a character's verification. */
 export const pathOf = (characterName: string): string =>
   `/verify/${encodeURIComponent(characterName)}`;
 

@@ -120,7 +120,6 @@ type FinalVerdict =
 
 const DEFAULT_WAIT_SECONDS = 60;
 
-/** Asks the server once whether a code was found. */
 async function askOnce(
   characterName: string,
   verification_token: string,
