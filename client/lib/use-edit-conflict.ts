@@ -12,6 +12,8 @@ export interface EditedForm<R, V extends object, F extends keyof V> {
   /** Replaces the form's values, as if it had been opened with them. */
   fill: (values: V) => void;
   saving: boolean;
+  /** Fields that are not typed follow the live record without a question. */
+  follows?: boolean | undefined;
 }
 
 export interface EditConflict<R, V extends object, F extends keyof V = keyof V> {
@@ -59,11 +61,13 @@ export function useEditConflict<R, V extends object, F extends keyof V = keyof V
       : null;
   const mine = pending ? differing(pending.before, typed) : [];
   const same = pending !== null && differing(typed, pending.after).length === 0;
-  const isRefreshed = pending !== null && (mine.length === 0 || same);
+  const isRefreshed =
+    pending !== null &&
+    (mine.length === 0 || same || (form.follows && !changed.some((field) => mine.includes(field))));
 
   useEffect(() => {
     if (!isRefreshed || !pending) return;
-    fill(pending.after);
+    fill({ ...pending.after, ...only(typed, mine) });
     reconcile(pending.live, same ? null : 'refreshed');
   });
 

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { type ControllerRenderProps, type FieldValues, useController } from 'react-hook-form';
-import { useFieldError } from '../../lib/words/error-text.ts';
 import { Field, type FieldProps } from '../fields/field.tsx';
 import type { FieldName } from './fields.ts';
 import type { RecordForm } from './record-form.ts';
 
 interface RecordFieldProps<R, V extends FieldValues, I, N extends FieldName<V>>
   extends Pick<FieldProps, 'hint' | 'hideLabel' | 'className'> {
-  form: Pick<RecordForm<R, V, I>, 'form' | 'fields'>;
+  form: RecordForm<R, V, I>;
   name: N;
   /** Instead of the table's. */
   label?: string;
@@ -17,18 +16,15 @@ interface RecordFieldProps<R, V extends FieldValues, I, N extends FieldName<V>>
 
 /** A field of a record's form, with its label and its problem in words. */
 export function RecordField<R, V extends FieldValues, I, N extends FieldName<V>>({
-  form: { form, fields },
+  form,
   name,
-  label = fields[name].label,
+  label = form.fields[name].label,
   children,
   ...rest
 }: RecordFieldProps<R, V, I, N>): ReactNode {
-  const errorOf = useFieldError();
-  const { field, fieldState } = useController({ control: form.control, name });
-  const { error } = fieldState;
-  const problem = error && errorOf(error, label, fields[name].invalid?.(field.value));
+  const { field } = useController({ control: form.form.control, name });
   return (
-    <Field {...rest} label={label} error={problem}>
+    <Field {...rest} label={label} error={form.problemOf(name, label)}>
       {children(field)}
     </Field>
   );

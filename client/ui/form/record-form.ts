@@ -78,8 +78,12 @@ export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValu
   done?: (stored: R | null, sent: Sent<R, V, I>) => void;
   /** After a new record is stored, these are emptied for the next one, unless it was typed already. */
   clears?: readonly FieldName<V>[];
-  /** @param reason the error in words @param unsaved the changed fields that are not stored */
-  refusalOf?: (reason: string, error: unknown, unsaved: readonly FieldName<V>[]) => Refusal<V>;
+  /** null: the conflict says why. @param reason the error in words @param unsaved the changed fields that are not stored */
+  refusalOf?: (
+    reason: string,
+    error: unknown,
+    unsaved: readonly FieldName<V>[],
+  ) => Refusal<V> | null;
   /** A problem disappears with the next change, and is looked for again at the next save. */
   checksAtSave?: boolean;
 }
@@ -103,7 +107,9 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   refusal: unknown;
   /** The sentence of a refusal that is about no single field. */
   error: string | undefined;
-  /** The first problem of the values or the save, as a sentence. */
+  /** A field's problem as a sentence. @param label instead of the table's */
+  problemOf: (name: FieldName<V>, label?: string) => string | undefined;
+  /** The first problem of the values or the save. */
   problem: string | null;
   /** What of the save failed, where the sentence is only the reason. */
   failed: string | undefined;
@@ -139,8 +145,8 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
     () =>
       form.subscribe({
         formState: { values: checksAtSave },
-        callback: ({ type }) => {
-          if (checksAtSave && type === 'change') form.clearErrors();
+        callback: () => {
+          if (checksAtSave) form.clearErrors();
         },
       }),
     [form, checksAtSave],
@@ -156,6 +162,7 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
     typed,
     fill: form.reset,
     saving: busy,
+    follows: options.follows,
   });
   const { stored, theirs, outcome } = conflict;
   const before = stored === null ? fresh : valuesOf(fields, stored);
@@ -195,7 +202,8 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
       }
       const reason = errorText(error);
       const unsaved = changed.filter((name) => !storedFields.includes(name));
-      const refusal = options.refusalOf?.(reason, error, unsaved) ?? {};
+      const refusal = options.refusalOf ? options.refusalOf(reason, error, unsaved) : {};
+      if (!refusal) return;
       const { field = fieldOf(fields, error), text = reason } = refusal;
       setRefused({ error, storedFields, ...refusal });
       form.setError(
@@ -205,11 +213,10 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
       );
     }
   };
-  const problems = namesOf(fields).map((name) => {
-    const { label, invalid } = fields[name];
+  const problemOf = (name: FieldName<V>, label = fields[name].label): string | undefined => {
     const { error } = form.getFieldState(name, state);
-    return error && errorOf(error, label, invalid?.(typed[name]));
-  });
+    return error && errorOf(error, label, fields[name].invalid?.(typed[name]));
+  };
   const isRefused = Object.values(errors).some((error) => error?.type === SAID_BY_SERVER);
   return {
     fields,
@@ -232,7 +239,13 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
     },
     refusal: isRefused ? refused?.error : null,
     error: errors.root?.message,
-    problem: [...problems, errors.root?.message].find(Boolean) ?? null,
+    problemOf,
+    problem:
+      namesOf(fields)
+        .map((name) => problemOf(name))
+        .find(Boolean) ??
+      errors.root?.message ??
+      null,
     failed: isRefused ? refused?.failed : undefined,
     storedFields: (isRefused && refused?.storedFields) || [],
   };

@@ -25,7 +25,7 @@ import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { pageDraft } from '../forms/drafts.ts';
-import { FormConflict } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/edit-conflict.tsx';
 import { useEditFocus, useOpenRows, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
@@ -257,7 +257,7 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
         {t('common.cancel')}
       </Button>
       <div className={styles.notice}>
-        <FormConflict what="category" form={edit} />
+        <FormNotes what="category" form={edit} />
       </div>
     </form>
   );

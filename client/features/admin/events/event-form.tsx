@@ -28,7 +28,7 @@ import {
   countConflicts,
 } from '../forms/conflicting-claims.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
-import { FormConflict } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/edit-conflict.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import { type EventValues, proposedValues, useEventFields } from './event-values.ts';
 import styles from './events.module.css';
@@ -63,7 +63,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
   return (
     <form noValidate className={styles.form} onSubmit={form.submit}>
       <EventFields form={form} hasClaims={(conflict.stored?.claim_count ?? 0) > 0} />
-      <FormConflict what="event" form={form} />
+      <FormNotes what="event" form={form} />
       {refusal ? (
         <EventRefusal
           error={refusal}

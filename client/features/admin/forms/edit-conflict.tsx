@@ -27,23 +27,33 @@ export interface EditConflictNoticeProps<R, V extends object, F extends keyof V 
   inWords: (field: F, theirs: V) => ReactNode;
 }
 
-interface FormConflictProps<R, V extends FieldValues, I>
+interface FormNotesProps<R, V extends FieldValues, I>
   extends Pick<EditConflictNoticeProps<R, V>, 'what'> {
   form: RecordForm<R, V, I>;
+  /** The title of a refusal that is about no single field. */
+  failed?: string;
 }
 
-/** Another admin's change to the record of a form. */
-export const FormConflict = <R, V extends FieldValues, I>({
-  form: { notice, conflict, fields },
+/** Below a form's fields: another admin's change to the record, and why the server refused it. */
+export const FormNotes = <R, V extends FieldValues, I>({
+  form: { notice, conflict, fields, error },
   what,
-}: FormConflictProps<R, V, I>): ReactNode => (
-  <EditConflictNotice
-    ref={notice}
-    what={what}
-    edit={conflict}
-    labelOf={(field) => fields[field].label}
-    inWords={(field, theirs) => wordsOf(fields, field, theirs)}
-  />
+  failed,
+}: FormNotesProps<R, V, I>): ReactNode => (
+  <>
+    <EditConflictNotice
+      ref={notice}
+      what={what}
+      edit={conflict}
+      labelOf={(field) => fields[field].label}
+      inWords={(field, theirs) => wordsOf(fields, field, theirs)}
+    />
+    {failed && error ? (
+      <Alert tone="bad" title={failed}>
+        {error}
+      </Alert>
+    ) : null}
+  </>
 );
 
 /** Shows another admin's version and asks which one stays; or says that the form took it over, or that the record is gone. */

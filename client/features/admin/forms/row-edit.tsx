@@ -19,7 +19,7 @@ import {
 import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
 import { dialogDraft } from './drafts.ts';
-import { type EditConflictNoticeProps, FormConflict } from './edit-conflict.tsx';
+import { type EditConflictNoticeProps, FormNotes } from './edit-conflict.tsx';
 import { type Change, useOfferUndo } from './undo.ts';
 
 interface RowEditOptions<R, V extends FieldValues, I extends FieldValues>
@@ -194,7 +194,7 @@ function RowEditNotes<R, V extends FieldValues, I>({
   const { fields, isBlocking, problem, failed, storedFields } = edit;
   return (
     <div className={tab.list}>
-      <FormConflict what={what} form={edit} />
+      <FormNotes what={what} form={edit} />
       {isBlocking ? <Alert tone="accent">{t('admin.table.saveFirst')}</Alert> : null}
       {problem !== null ? (
         <Alert tone="bad" title={failed ?? problem}>

@@ -26,7 +26,7 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { pageDraft } from '../forms/drafts.ts';
-import { FormConflict } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/edit-conflict.tsx';
 import { useRowEdit } from '../forms/row-edit.tsx';
 import {
   type MemberTypeValues,
@@ -106,7 +106,7 @@ export function MemberTypeEditor({
       onKeyDownCapture={edit.onKeyDown}
     >
       <MemberTypeFields form={edit} isNew={false} />
-      <FormConflict what="memberType" form={edit} />
+      <FormNotes what="memberType" form={edit} />
       {edit.refusal ? (
         <Alert tone="bad" title={t('admin.members.updateFailed')}>
           {edit.error}

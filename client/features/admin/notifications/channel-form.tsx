@@ -1,7 +1,6 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { type Path, type PathValue, useForm, useFormState, useWatch } from 'react-hook-form';
+import { type ReactNode, useState } from 'react';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { isErrorCode } from '../../../../shared/errors.ts';
 import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import type { Destination, Language } from '../../../../shared/schemas/destination.ts';
 import {
@@ -9,35 +8,29 @@ import {
   type PublicEventType,
 } from '../../../../shared/schemas/domain-events.ts';
 import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
-import { ApiError } from '../../../api/request.ts';
 import { LANGUAGES } from '../../../i18n.ts';
-import { useEditConflict } from '../../../lib/use-edit-conflict.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { useInterruptedEdit, useKeepEdit } from '../forms/drafts.ts';
-import { EditConflictNotice } from '../forms/edit-conflict.tsx';
+import { dialogDraft } from '../forms/drafts.ts';
+import { FormNotes } from '../forms/edit-conflict.tsx';
 import styles from './channel-form.module.css';
 import {
+  type ChannelRequest,
   type ChannelValues,
-  changeOf,
-  checkChannel,
-  differing,
-  inOrder,
-  inputOf,
+  channelRequest,
   kindOfUrl,
   proposedName,
   proposedValues,
-  valuesOf,
+  useChannelFields,
 } from './channel-values.ts';
 import { Example } from './examples.tsx';
 import type { Secret } from './secret-dialog.tsx';
@@ -75,18 +68,6 @@ export function ChannelDialog({
   );
 }
 
-type ErrorField = 'url' | 'name' | 'events';
-const ERROR_FIELDS = ['url', 'name', 'events'] as const;
-
-/** The field that a refusal of the server is about. */
-const FIELD_OF: { [code: string]: ErrorField | undefined } = {
-  'destination.url': 'url',
-  'destination.private': 'url',
-  'destination.notDiscord': 'url',
-  'destination.exists': 'name',
-  'destination.nameRequired': 'name',
-};
-
 /** Beside the fields there is room for the example. */
 const WIDE = '(min-width: 760px)';
 
@@ -95,151 +76,78 @@ interface FormProps extends Pick<ChannelDialogProps, 'channels' | 'onSecret'> {
   onDone: () => void;
 }
 
+type ChannelForm = RecordForm<Destination, ChannelValues, ChannelRequest>;
+
 /** Creates a channel, or edits the one it was opened with. A refusal leaves the typed values in place. */
 function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactNode {
   const { t, i18n } = useTranslation();
-  const errorText = useErrorText();
-  const textOf = useFieldError();
-  const words = useChannelWords();
-  const draft = channel ? `channel ${channel.id}` : 'channel';
-  const fresh = channel ? valuesOf(channel) : proposedValues(ownLanguage(i18n.language));
-  const { opened, values: first } = useInterruptedEdit<Destination | null, ChannelValues>(
-    draft,
-  ) ?? { opened: channel, values: fresh };
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const destinations = useBoard((board) => board.byKind.destination);
+  const isWide = useMediaQuery(WIDE);
+  const nameFor = (url: string): string => (channel ? '' : proposedName(url, channels));
+  const form = useRecordForm<Destination, ChannelValues, ChannelRequest>({
+    fields: useChannelFields(nameFor),
+    schema: channelRequest(channel),
+    checksAtSave: true,
+    record: channel,
+    live: ({ id }) => destinations.get(id),
+    fresh: proposedValues(ownLanguage(i18n.language)),
+    draft: dialogDraft(channel ? `channel ${channel.id}` : 'channel'),
+    create: async ({ url = '', ...input }) => {
+      const kind = kindOfUrl(url)?.kind ?? 'webhook';
+      const { name, secret } = await createDestination({ ...input, url, kind, is_enabled: 1 });
+      showToast({ text: t('admin.notifications.added', { name }) });
+      if (secret !== null) onSecret({ name, secret, isRotated: false });
+    },
+    update: ({ id }, change) => updateDestination(id, change),
+    done: (stored) => {
+      if (stored) showToast({ text: t('admin.notifications.saved') });
+      onDone();
+    },
+  });
+  const { opened, typed, busy } = form;
   const [example, setExample] = useState<PublicEventType>(
     opened?.events[0] ?? PUBLIC_EVENT_TYPES[0],
   );
-  const isWide = useMediaQuery(WIDE);
-  const element = useRef<HTMLFormElement>(null);
-  const notice = useRef<HTMLDivElement>(null);
-  const nameFor = (url: string): string => (opened ? '' : proposedName(url, channels));
-  const form = useForm<ChannelValues>({
-    defaultValues: first,
-    resolver: (values) => checkChannel(values, opened, nameFor(values.url)),
-    // A problem disappears with the next change and is looked for again at the next try.
-    reValidateMode: 'onSubmit',
-  });
-  const { isSubmitting, errors } = useFormState({ control: form.control });
-  const values = useWatch({ control: form.control, compute: (all) => all });
-  const live = useBoard((board) => (opened ? board.byKind.destination.get(opened.id) : undefined));
-  const edit = useEditConflict({
-    opened,
-    live,
-    valuesOf,
-    differing,
-    typed: values,
-    fill: form.reset,
-    saving: isSubmitting,
-  });
-  const { stored } = edit;
-  const isChanged = differing(stored ? valuesOf(stored) : fresh, values).length > 0;
-  useKeepEdit(draft, isChanged ? { opened: stored, values } : null);
-  const kind = opened?.kind ?? kindOfUrl(values.url)?.kind ?? 'discord';
-  const change = <F extends Path<ChannelValues>>(
-    field: F,
-    value: PathValue<ChannelValues, F>,
-  ): void => {
-    form.setValue(field, value);
-    form.clearErrors();
-  };
-
-  const store = async (chosen: ChannelValues): Promise<void> => {
-    if (!stored) {
-      const { name, secret } = await createDestination(inputOf(chosen, nameFor(chosen.url)));
-      showToast({ text: t('admin.notifications.added', { name }) });
-      if (secret !== null) onSecret({ name, secret, isRotated: false });
-      return;
-    }
-    const changes = changeOf(stored, chosen);
-    if (Object.keys(changes).length > 0) await updateDestination(stored.id, changes);
-    showToast({ text: t('admin.notifications.saved') });
-  };
-  const save = async (chosen: ChannelValues): Promise<void> => {
-    setRefusal(null);
-    try {
-      await store(chosen);
-      onDone();
-    } catch (error) {
-      const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
-      if (field) form.setError(field, { type: 'refused', message: errorText(error) });
-      else setRefusal(error);
-      focusOn(element.current, field ?? 'url');
-    }
-  };
-  const submit = form.handleSubmit(save, (found) =>
-    focusOn(element.current, ERROR_FIELDS.find((field) => found[field]) ?? 'url'),
-  );
-
-  const preview = <Example type={example} kind={kind} language={values.language} />;
+  const kind = opened?.kind ?? kindOfUrl(typed.url)?.kind ?? 'discord';
+  const preview = <Example type={example} kind={kind} language={typed.language} />;
   return (
-    <form
-      ref={element}
-      noValidate
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (edit.theirs) notice.current?.focus();
-        else if (!isSubmitting) void submit(event);
-      }}
-    >
+    <form noValidate className={styles.form} onSubmit={form.submit}>
       <div className={styles.columns}>
         <div className={styles.fields}>
-          <UrlField
-            opened={opened}
-            url={values.url}
-            problem={textOf(errors.url?.message)}
-            onChange={(url) => change('url', url)}
-          />
-          <Field label={t('admin.notifications.form.name')} error={textOf(errors.name?.message)}>
-            <TextInput
-              data-field="name"
-              value={values.name ?? nameFor(values.url)}
-              onChange={(event) => change('name', event.target.value)}
-              maxLength={60}
-              autoComplete="off"
-            />
-          </Field>
-          {kind === 'discord' ? (
-            <div className={styles.language}>
-              <p className={styles.label}>{t('admin.notifications.form.language')}</p>
-              <Segmented
-                wide
-                label={t('admin.notifications.form.language')}
-                value={values.language}
-                options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
-                onChange={(language) => change('language', language)}
+          <UrlField form={form} />
+          <RecordField form={form} name="name">
+            {({ value, ...field }) => (
+              <TextInput
+                {...field}
+                value={value ?? nameFor(typed.url)}
+                maxLength={60}
+                autoComplete="off"
               />
-            </div>
-          ) : null}
+            )}
+          </RecordField>
+          {kind === 'discord' ? <LanguageField form={form} /> : null}
           <SubscriptionFields
-            events={values.events}
-            problem={textOf(errors.events?.message)}
+            form={form}
             example={example}
-            onChange={(events) => change('events', inOrder(events))}
             onExample={setExample}
             preview={isWide ? null : preview}
           />
         </div>
         {isWide ? <div className={styles.preview}>{preview}</div> : null}
       </div>
-      <EditConflictNotice ref={notice} what="channel" edit={edit} {...words} />
-      {refusal ? (
-        <Alert
-          tone="bad"
-          title={t(
-            opened ? 'admin.notifications.form.saveFailed' : 'admin.notifications.form.addFailed',
-          )}
-        >
-          {errorText(refusal)}
-        </Alert>
-      ) : null}
-      <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isChanged}>
+      <FormNotes
+        what="channel"
+        form={form}
+        failed={t(
+          opened ? 'admin.notifications.form.saveFailed' : 'admin.notifications.form.addFailed',
+        )}
+      />
+      <DialogActions onCancel={onDone} busy={busy} isChanged={form.isChanged}>
         <Button
           type="submit"
           variant="primary"
-          busy={isSubmitting}
-          disabled={edit.outcome === 'deleted'}
+          busy={busy}
+          disabled={form.conflict.outcome === 'deleted'}
         >
           {t(opened ? 'common.save' : 'admin.notifications.add')}
         </Button>
@@ -251,34 +159,12 @@ function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactN
 const ownLanguage = (tag: string): Language =>
   LANGUAGES.find(({ code }) => code === tag)?.code ?? 'en';
 
-/** The fields are no plain inputs of react-hook-form, so it cannot focus them. */
-const focusOn = (form: HTMLFormElement | null, field: ErrorField): void =>
-  form
-    ?.querySelector<HTMLElement>(`[data-field="${field}"] input, input[data-field="${field}"]`)
-    ?.focus();
-
-/** An error code in words; a refusal already is a sentence. */
-function useFieldError(): (message: string | undefined) => string | undefined {
-  const { t } = useTranslation();
-  return (message) => {
-    if (message === 'chooseOne' || message === 'isDiscord')
-      return t(`admin.notifications.form.${message}`);
-    return message !== undefined && isErrorCode(message) ? t(`errors.${message}`, {}) : message;
-  };
-}
-
-interface UrlFieldProps {
-  opened: Destination | null;
-  url: string;
-  problem: string | undefined;
-  onChange: (url: string) => void;
-}
-
 /** Says what kind of channel a pasted URL is for, and explains how to get one. */
-function UrlField({ opened, url, problem, onChange }: UrlFieldProps): ReactNode {
+function UrlField({ form }: { form: ChannelForm }): ReactNode {
   const { t } = useTranslation();
-  const parsed = kindOfUrl(url);
-  const isKept = opened && url.trim() === '';
+  const { opened, typed } = form;
+  const parsed = kindOfUrl(typed.url);
+  const isKept = opened && typed.url.trim() === '';
   const hint = parsed
     ? t(`admin.notifications.form.detected.${parsed.kind}`, { host: parsed.host })
     : isKept
@@ -286,25 +172,42 @@ function UrlField({ opened, url, problem, onChange }: UrlFieldProps): ReactNode 
       : t('admin.notifications.form.urlHint');
   return (
     <div className={styles.url}>
-      <Field label={t('admin.notifications.form.url')} hint={hint} error={problem}>
-        <TextInput
-          data-field="url"
-          type="url"
-          inputMode="url"
-          value={url}
-          onChange={(event) => onChange(event.target.value)}
-          placeholder={opened ? '' : 'https://discord.com/api/webhooks/…'}
-          maxLength={2000}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
+      <RecordField form={form} name="url" hint={hint}>
+        {(field) => (
+          <TextInput
+            {...field}
+            type="url"
+            inputMode="url"
+            placeholder={opened ? '' : 'https://discord.com/api/webhooks/…'}
+            maxLength={2000}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </RecordField>
       {opened ? null : (
         <details className={styles.how}>
           <summary>{t('admin.notifications.form.how')}</summary>
           <DiscordSteps narrow />
         </details>
       )}
+    </div>
+  );
+}
+
+function LanguageField({ form: { form, fields } }: { form: ChannelForm }): ReactNode {
+  const { field } = useController({ control: form.control, name: 'language' });
+  const { label } = fields.language;
+  return (
+    <div className={styles.language}>
+      <p className={styles.label}>{label}</p>
+      <Segmented
+        wide
+        label={label}
+        value={field.value}
+        options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
+        onChange={field.onChange}
+      />
     </div>
   );
 }
@@ -327,11 +230,9 @@ export function DiscordSteps({ narrow }: { narrow?: boolean }): ReactNode {
 }
 
 interface SubscriptionFieldsProps {
-  events: readonly PublicEventType[];
-  problem: string | undefined;
-  /** The type whose example is subject. */
+  form: ChannelForm;
+  /** The type whose example is shown. */
   example: PublicEventType;
-  onChange: (events: PublicEventType[]) => void;
   onExample: (type: PublicEventType) => void;
   /** The example, below its type where there is no room beside the fields. */
   preview: ReactNode;
@@ -339,36 +240,40 @@ interface SubscriptionFieldsProps {
 
 /** The events that a channel subscribes to; the one pressed last shows its example. */
 function SubscriptionFields({
-  events,
-  problem,
+  form: { form, fields, problemOf },
   example,
-  onChange,
   onExample,
   preview,
 }: SubscriptionFieldsProps): ReactNode {
   const { t } = useTranslation();
+  const { field } = useController({ control: form.control, name: 'events' });
+  const events = field.value;
+  const problem = problemOf('events');
   const hasAll = events.length === PUBLIC_EVENT_TYPES.length;
   return (
-    <fieldset data-field="events" className={styles.subscriptions}>
-      <legend className={styles.label}>{t('admin.notifications.form.events')}</legend>
-      <Button small variant="quiet" onClick={() => onChange(hasAll ? [] : [...PUBLIC_EVENT_TYPES])}>
+    <fieldset className={styles.subscriptions}>
+      <legend className={styles.label}>{fields.events.label}</legend>
+      <Button
+        small
+        variant="quiet"
+        onClick={() => field.onChange(hasAll ? [] : [...PUBLIC_EVENT_TYPES])}
+      >
         {t(hasAll ? 'admin.notifications.form.none' : 'admin.notifications.form.all')}
       </Button>
       <ul>
-        {PUBLIC_EVENT_TYPES.map((type) => {
+        {PUBLIC_EVENT_TYPES.map((type, at) => {
           const name = t(`admin.notifications.events.${EVENT_KEY[type]}.name`);
           const isShown = example === type;
           return (
             <li key={type} className={classes(styles.type, isShown && styles.shown)}>
               <div className={styles.typeRow}>
                 <Checkbox
+                  ref={at === 0 ? field.ref : undefined}
                   label={name}
                   checked={events.includes(type)}
-                  onChange={(event) => {
-                    onChange(
-                      event.target.checked
-                        ? [...events, type]
-                        : events.filter((one) => one !== type),
+                  onChange={({ target }) => {
+                    field.onChange(
+                      target.checked ? [...events, type] : events.filter((one) => one !== type),
                     );
                     onExample(type);
                   }}
@@ -402,24 +307,4 @@ function SubscriptionFields({
       ) : null}
     </fieldset>
   );
-}
-
-/** Labels and values of the fields, for the conflict notice. */
-function useChannelWords(): {
-  labelOf: (field: keyof ChannelValues) => string;
-  inWords: (field: keyof ChannelValues, values: ChannelValues) => string;
-} {
-  const { t } = useTranslation();
-  return {
-    labelOf: (field) => t(`admin.notifications.form.${field}`),
-    inWords: (field, values) => {
-      if (field === 'events')
-        return inOrder(values.events)
-          .map((type) => t(`admin.notifications.events.${EVENT_KEY[type]}.name`))
-          .join(', ');
-      if (field === 'language')
-        return LANGUAGES.find(({ code }) => code === values.language)?.name ?? '';
-      return values[field] ?? '';
-    },
-  };
 }

@@ -1,9 +1,10 @@
-import type { FieldErrors, ResolverResult } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../../../shared/errors.ts';
+import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import {
   type Destination,
-  type DestinationChange,
-  type DestinationInput,
   type DestinationKind,
   destinationInput,
   type Language,
@@ -12,6 +13,8 @@ import {
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
 } from '../../../../shared/schemas/domain-events.ts';
+import { LANGUAGES } from '../../../i18n.ts';
+import type { FormFields } from '../../../ui/form/fields.ts';
 
 export interface ChannelValues {
   /** Empty: the stored one stays, which the server never sends again. */
@@ -30,13 +33,6 @@ export const proposedValues = (language: Language): ChannelValues => ({
   events: [...PUBLIC_EVENT_TYPES],
 });
 
-export const valuesOf = ({ name, language, events }: Destination): ChannelValues => ({
-  url: '',
-  name,
-  language,
-  events,
-});
-
 export const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
   const chosen = new Set(events);
   return PUBLIC_EVENT_TYPES.filter((type) => chosen.has(type));
@@ -53,65 +49,59 @@ export function proposedName(url: string, taken: readonly Destination[]): string
     if (!names.has(`${name} ${number}`.toLowerCase())) return `${name} ${number}`;
 }
 
-export function differing(before: ChannelValues, after: ChannelValues): (keyof ChannelValues)[] {
-  const fields: (keyof ChannelValues)[] = [];
-  if (before.url.trim() !== after.url.trim()) fields.push('url');
-  if (tidyName(before.name ?? '') !== tidyName(after.name ?? '')) fields.push('name');
-  if (before.language !== after.language) fields.push('language');
-  if (inOrder(before.events).join() !== inOrder(after.events).join()) fields.push('events');
-  return fields;
-}
+const fields = destinationInput.pick({ name: true, language: true, events: true, url: true });
+export type ChannelRequest = z.output<ReturnType<typeof channelRequest>>;
 
-/** The request that turns the stored channel into the form's values; unchanged fields are left out. */
-export function changeOf(stored: Destination, values: ChannelValues): DestinationChange {
-  const fields = differing(valuesOf(stored), values);
-  const has = (field: keyof ChannelValues): boolean => fields.includes(field);
+/** The server's schema, with more about the URL. @param opened the channel that is edited, whose URL may stay */
+export const channelRequest = (opened: Destination | null) =>
+  fields
+    .extend({ url: opened ? fields.shape.url.optional() : fields.shape.url })
+    .superRefine(({ url }, check) => {
+      if (url === undefined) return;
+      const parsed = kindOfUrl(url);
+      const refuse = (message: ErrorCode | 'isDiscord'): void =>
+        check.addIssue({ code: 'custom', path: ['url'], message });
+      if (!parsed) refuse('destination.url');
+      // A Discord channel's address is easily pasted instead of its webhook's.
+      else if (!parsed.isWhole) refuse('destination.notDiscord');
+      else if (parsed.kind === 'discord' && opened?.kind === 'webhook') refuse('isDiscord');
+    });
+
+/** @param nameFor the name of an unnamed channel with a URL */
+export function useChannelFields(
+  nameFor: (url: string) => string,
+): FormFields<Destination, ChannelValues> {
+  const { t } = useTranslation();
   return {
-    ...(has('url') && { url: values.url.trim() }),
-    ...(has('name') && { name: tidyName(values.name ?? '') }),
-    ...(has('language') && { language: values.language }),
-    ...(has('events') && { events: inOrder(values.events) }),
+    url: {
+      label: t('admin.notifications.form.url'),
+      from: () => '',
+      send: (url) => url.trim() || undefined,
+      codes: ['destination.url', 'destination.private', 'destination.notDiscord'],
+      invalid: () => t('admin.notifications.form.isDiscord'),
+    },
+    name: {
+      label: t('admin.notifications.form.name'),
+      from: ({ name }) => name,
+      send: (name, { url }) => tidyName(name ?? nameFor(url)),
+      codes: ['destination.exists', 'destination.nameRequired'],
+    },
+    language: {
+      label: t('admin.notifications.form.language'),
+      from: ({ language }) => language,
+      words: (language) => LANGUAGES.find(({ code }) => code === language)?.name,
+    },
+    events: {
+      label: t('admin.notifications.form.events'),
+      from: ({ events }) => events,
+      send: inOrder,
+      words: (events) =>
+        inOrder(events)
+          .map((type) => t(`admin.notifications.events.${EVENT_KEY[type]}.name`))
+          .join(', '),
+      invalid: () => t('admin.notifications.form.chooseOne'),
+    },
   };
-}
-
-export function inputOf(
-  { url, name, language, events }: ChannelValues,
-  proposed: string,
-): DestinationInput {
-  const kind = kindOfUrl(url)?.kind ?? 'webhook';
-  return {
-    url: url.trim(),
-    kind,
-    name: tidyName(name ?? proposed),
-    language,
-    events: inOrder(events),
-    is_enabled: 1,
-  };
-}
-
-/** Checks with the server's schema, and the URL further. A message is an error code, or names a sentence of the form. */
-export function checkChannel(
-  values: ChannelValues,
-  opened: Destination | null,
-  proposed: string,
-): ResolverResult<ChannelValues> {
-  const errors: FieldErrors<ChannelValues> = {};
-  const refuse = (field: 'url' | 'name' | 'events', message: string): void => {
-    errors[field] ??= { type: 'refused', message };
-  };
-  const parsed = kindOfUrl(values.url);
-  const keepsUrl = opened !== null && values.url.trim() === '';
-  if (!keepsUrl && !parsed) refuse('url', 'destination.url');
-  // A Discord channel's address is easily pasted instead of its webhook's.
-  else if (parsed && !parsed.isWhole) refuse('url', 'destination.notDiscord');
-  else if (parsed?.kind === 'discord' && opened?.kind === 'webhook') refuse('url', 'isDiscord');
-  for (const { path, message } of destinationInput.safeParse(inputOf(values, proposed)).error
-    ?.issues ?? []) {
-    if (path[0] === 'url' && !keepsUrl) refuse('url', message);
-    if (path[0] === 'name') refuse('name', message);
-    if (path[0] === 'events') refuse('events', 'chooseOne');
-  }
-  return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
 }
 
 const DISCORD_HOSTS = /^((ptb|canary)\.)?discord(app)?\.com$/;

@@ -1,20 +1,19 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
-import type { Config } from '../../../../shared/schemas/config.ts';
+import { type Config, type ConfigChange, configChange } from '../../../../shared/schemas/config.ts';
 import { updateConfig } from '../../../api/admin-calls.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Facts, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useAction } from '../../../ui/use-action.ts';
-import { useDraftState } from '../forms/drafts.ts';
+import { pageDraft } from '../forms/drafts.ts';
 import styles from './settings.module.css';
 
 /** The guild's settings, live; undefined until the board is loaded. */
@@ -28,7 +27,7 @@ export function GuildSettings(): ReactNode {
   return (
     <Stack gap={4}>
       <Panel title={t('admin.settings.title')}>
-        <GuildNameForm stored={config.guild_name ?? ''} />
+        <GuildNameForm config={config} />
       </Panel>
       <EnvironmentFacts config={config} />
     </Stack>
@@ -65,75 +64,64 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
   );
 }
 
-interface GuildNameDraft {
-  name: string;
-  over: string;
-}
-
 interface GuildNameFormProps {
-  stored: string;
+  config: Config;
   /** The text beside the form already explains a missing name. */
   isExplained?: boolean;
 }
 
 /** The guild whose members may verify a character. It follows the stored name until it is edited, then keeps the draft. */
-export function GuildNameForm({ stored, isExplained = false }: GuildNameFormProps): ReactNode {
+export function GuildNameForm({ config, isExplained = false }: GuildNameFormProps): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [draft, setDraft] = useDraftState<GuildNameDraft | null>('guild name', null);
-  const typed = draft?.name ?? stored;
-  const isChanged = tidyName(typed) !== stored;
-  const changedMeanwhile = draft !== null && draft.over !== stored && isChanged;
-  const save = useAction({
-    work: (name: string) => updateConfig({ guild_name: tidyName(name) }),
-    done: (_config, name) => {
-      // Text typed while saving is not stored yet.
-      setDraft((now) => (now?.name === name ? null : now));
+  const form = useRecordForm<Config, { guild_name: string }, ConfigChange>({
+    fields: {
+      guild_name: {
+        label: t('admin.settings.guildName'),
+        from: ({ guild_name }) => guild_name ?? '',
+        send: tidyName,
+      },
+    },
+    schema: configChange,
+    record: config,
+    live: () => config,
+    follows: true,
+    draft: pageDraft('guild name'),
+    update: async (_config, change, { savedPart }) => {
+      savedPart(await updateConfig(change), ['guild_name']);
       showToast({ text: t('admin.settings.saved') });
     },
+    refusalOf: (reason) => ({ text: t('admin.settings.failed', { reason }) }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isChanged) save.run(typed);
-  };
+  const { guild_name } = config;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={styles.form} onSubmit={form.submit}>
       <div className={styles.row}>
-        <Field
-          label={t('admin.settings.guildName')}
+        <RecordField
+          form={form}
+          name="guild_name"
           hint={
-            stored
-              ? t('admin.settings.guildMembersOnly', { guild_name: stored })
+            guild_name
+              ? t('admin.settings.guildMembersOnly', { guild_name })
               : isExplained
                 ? null
                 : t('admin.settings.anyone')
           }
           className={styles.field}
         >
-          <TextInput
-            value={typed}
-            onChange={(event) =>
-              setDraft({ name: event.target.value, over: draft?.over ?? stored })
-            }
-            maxLength={60}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-        <Button type="submit" variant="primary" busy={save.isBusy} aria-disabled={!isChanged}>
+          {(field) => <TextInput {...field} maxLength={60} autoComplete="off" spellCheck={false} />}
+        </RecordField>
+        <Button type="submit" variant="primary" busy={form.busy} aria-disabled={!form.isChanged}>
           {t('common.save')}
         </Button>
       </div>
-      {changedMeanwhile ? (
+      {form.conflict.theirs ? (
         <Alert>
-          {stored
-            ? t('admin.settings.changedByOther', { guild_name: stored })
+          {guild_name
+            ? t('admin.settings.changedByOther', { guild_name })
             : t('admin.settings.clearedByOther')}
         </Alert>
       ) : null}
-      {save.failure ? (
-        <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(save.failure) })}</Alert>
-      ) : null}
+      {form.error ? <Alert tone="bad">{form.error}</Alert> : null}
     </form>
   );
 }

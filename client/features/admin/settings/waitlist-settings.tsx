@@ -1,6 +1,7 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { Config } from '../../../../shared/schemas/config.ts';
+import { type Config, type ConfigChange, configChange } from '../../../../shared/schemas/config.ts';
 import {
   NUMBER_SETTINGS,
   type NumericSetting,
@@ -15,24 +16,20 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
+import type { FormFields } from '../../../ui/form/fields.ts';
+import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import { useDraftState } from '../forms/drafts.ts';
+import { pageDraft } from '../forms/drafts.ts';
 import { useConfig } from './guild-settings.tsx';
 import styles from './settings.module.css';
 
 /** The submission switch has its own control in the dashboard's status line. */
 const LISTED = SWITCH_SETTINGS.filter((name) => name !== 'submission_enabled');
 type ListedSwitch = (typeof LISTED)[number];
-/** An edited value, and the stored one it replaces: another admin may store a third. */
-interface Draft {
-  text: string;
-  over: string;
-}
-
-const UNEDITED: { [N in NumericSetting]?: Draft } = {};
+type Typed = { [N in NumericSetting]: string };
 
 export function WaitlistSettings(): ReactNode {
   const config = useConfig();
@@ -66,47 +63,50 @@ function StoredSwitch({ name, on }: { name: ListedSwitch; on: boolean }): ReactN
   );
 }
 
+function useNumberFields(): FormFields<Config, Typed> {
+  const { t } = useTranslation();
+  const row = (name: NumericSetting) => ({
+    label: t(`admin.settings.waitlist.${name}`),
+    from: (config: Config) => String(config[name]),
+    send: (text: string) => (text === '' ? Number.NaN : Number(text)),
+  });
+  return {
+    hold_minutes: row('hold_minutes'),
+    grace_minutes: row('grace_minutes'),
+    standing_days_ahead: row('standing_days_ahead'),
+    standing_per_character: row('standing_per_character'),
+  };
+}
+
 /** A switch is stored at once; numbers are saved together. Fields that are not edited follow what other admins store. */
 function WaitlistForm({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const [drafts, setDrafts] = useDraftState('waitlist settings', UNEDITED);
   const waiting = useBoard((board) => board.byKind.wait.size);
-
-  const stored = (name: NumericSetting): string => String(config[name]);
-  const typed = (name: NumericSetting): string => drafts[name]?.text ?? stored(name);
-  const isOn = (name: ListedSwitch): boolean => config[name] === 1;
-  const numberOf = (name: NumericSetting): number =>
-    isValid(name, typed(name)) ? Number(typed(name)) : config[name];
-  const edit = (name: NumericSetting, text: string): void =>
-    setDrafts({ ...drafts, [name]: { text, over: drafts[name]?.over ?? stored(name) } });
-  const changed = NUMBER_SETTINGS.filter(
-    (name) => Number(typed(name)) !== config[name] || typed(name) === '',
-  );
-  const isReady = changed.length > 0 && NUMBER_SETTINGS.every((name) => isValid(name, typed(name)));
-
-  const save = useAction({
-    work: (_typed: typeof drafts) =>
-      updateConfig(Object.fromEntries(changed.map((name) => [name, numberOf(name)]))),
-    done: (_config, saved) => {
-      // Keep edits made while saving.
-      setDrafts((now) => {
-        const next = { ...now };
-        for (const name of NUMBER_SETTINGS)
-          if (next[name]?.text === saved[name]?.text) delete next[name];
-        return next;
-      });
+  const form = useRecordForm<Config, Typed, ConfigChange>({
+    fields: useNumberFields(),
+    schema: configChange,
+    record: config,
+    live: () => config,
+    follows: true,
+    draft: pageDraft('waitlist settings'),
+    update: async (_config, change, { savedPart }) => {
+      savedPart(await updateConfig(change), NUMBER_SETTINGS);
       showToast({ text: t('admin.settings.saved') });
     },
+    refusalOf: (reason) => ({ text: t('admin.settings.failed', { reason }) }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady) save.run(drafts);
-  };
-
+  const { typed, isChanged, conflict } = form;
+  const isOn = (name: ListedSwitch): boolean => config[name] === 1;
+  const numberOf = (name: NumericSetting): number =>
+    isValid(name, typed[name]) ? Number(typed[name]) : config[name];
+  const isReady = isChanged && NUMBER_SETTINGS.every((name) => isValid(name, typed[name]));
   return (
     <Panel title={t('admin.tabs.settings/waitlist')}>
-      <form className={styles.sections} noValidate onSubmit={submit}>
+      <form
+        className={styles.sections}
+        noValidate
+        onSubmit={(event) => (isReady ? form.submit(event) : event.preventDefault())}
+      >
         {LISTED.map((name) => (
           <div key={name} className={styles.form}>
             <StoredSwitch name={name} on={isOn(name)} />
@@ -122,13 +122,8 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
               </p>
             ) : null}
             {NUMBER_SETTINGS.filter((one) => SETTINGS[one].under === name).map((one) => (
-              <NumberField
-                key={one}
-                name={one}
-                typed={typed(one)}
-                onChange={(text) => edit(one, text)}
-              >
-                {changedMeanwhile(drafts[one], stored(one)) ? (
+              <NumberField key={one} form={form} name={one}>
+                {conflict.theirs && conflict.changed.includes(one) ? (
                   <Alert>
                     {t('admin.settings.waitlist.changedByOther', { count: config[one] })}
                   </Alert>
@@ -137,13 +132,9 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
             ))}
           </div>
         ))}
-        {save.failure ? (
-          <Alert tone="bad">
-            {t('admin.settings.failed', { reason: errorText(save.failure) })}
-          </Alert>
-        ) : null}
+        {form.error ? <Alert tone="bad">{form.error}</Alert> : null}
         <Cluster>
-          <Button type="submit" variant="primary" busy={save.isBusy} aria-disabled={!isReady}>
+          <Button type="submit" variant="primary" busy={form.busy} aria-disabled={!isReady}>
             {t('common.save')}
           </Button>
         </Cluster>
@@ -157,36 +148,25 @@ function isValid(name: NumericSetting, text: string): boolean {
   return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
-const changedMeanwhile = (draft: Draft | undefined, stored: string): boolean =>
-  draft !== undefined && draft.over !== stored && draft.text !== stored;
-
 interface NumberFieldProps {
+  form: RecordForm<Config, Typed, ConfigChange>;
   name: NumericSetting;
-  typed: string;
-  onChange: (text: string) => void;
   children: ReactNode;
 }
 
 /** A number of minutes within the setting's range. */
-function NumberField({ name, typed, onChange, children }: NumberFieldProps): ReactNode {
+function NumberField({ form: { form, fields }, name, children }: NumberFieldProps): ReactNode {
   const { t } = useTranslation();
+  const { field } = useController({ control: form.control, name });
   const { min, max } = SETTINGS[name];
   return (
     <>
       <Field
-        label={t(`admin.settings.waitlist.${name}`)}
-        error={isValid(name, typed) ? null : t('admin.settings.waitlist.range', { min, max })}
+        label={fields[name].label}
+        error={isValid(name, field.value) ? null : t('admin.settings.waitlist.range', { min, max })}
         className={styles.minutes}
       >
-        <TextInput
-          type="number"
-          inputMode="numeric"
-          min={min}
-          max={max}
-          step={1}
-          value={typed}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <TextInput {...field} type="number" inputMode="numeric" min={min} max={max} step={1} />
       </Field>
       {children}
     </>

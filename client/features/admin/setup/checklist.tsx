@@ -266,7 +266,7 @@ function useSteps({
       body: (
         <>
           {text('guild_name')}
-          <GuildNameForm stored={config.guild_name ?? ''} isExplained />
+          <GuildNameForm config={config} isExplained />
         </>
       ),
     },
