@@ -1,9 +1,15 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
-import type { StandingClaim, StandingOccurrence } from '../../../shared/schemas/standing-claim.ts';
+import {
+  type StandingChange,
+  type StandingClaim,
+  type StandingInput,
+  type StandingOccurrence,
+  standingInput,
+} from '../../../shared/schemas/standing-claim.ts';
 import {
   refreshQuery,
   useServerQuery,
@@ -19,7 +25,7 @@ import {
   putStanding,
 } from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
-import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
+import type { EditConflict } from '../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useSkipReason, useWeekdaysText } from '../../lib/words/weekly-claims.ts';
@@ -39,10 +45,12 @@ import { DateInput } from '../../ui/fields/date-input.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import { type FormFields, inputOf } from '../../ui/form/fields.ts';
+import { RecordField } from '../../ui/form/record-field.tsx';
+import { useRecordForm } from '../../ui/form/record-form.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
 import styles from './weekly-claim-dialog.module.css';
@@ -72,7 +80,33 @@ function newDraft(claim: OverlayProps['weeklyClaim']['claim'], voucher: number):
   return { respawn_id, weekdays, hour_start, hour_end, from, until: '', join_waitlist: 0 };
 }
 
-function draftOf({
+/** @param firstDate from which it goes on, where no date is chosen */
+function useWeeklyClaimFields(firstDate: string): FormFields<StandingClaim, Draft> {
+  const { t } = useTranslation();
+  return {
+    respawn_id: { label: t('weeklyClaim.form.spot'), from: ({ respawn_id }) => respawn_id },
+    weekdays: { label: t('weeklyClaim.form.weekdays'), from: ({ weekdays }) => weekdays },
+    hour_start: { label: t('weeklyClaim.form.start'), from: ({ hour_start }) => hour_start },
+    hour_end: { label: t('weeklyClaim.form.end'), from: ({ hour_end }) => hour_end },
+    from: {
+      label: t('weeklyClaim.form.from'),
+      from: ({ from }) => from,
+      send: (date) => date || firstDate,
+    },
+    until: {
+      label: t('weeklyClaim.form.until'),
+      from: ({ until }) => until ?? '',
+      send: (date) => date || null,
+    },
+    join_waitlist: {
+      label: t('weeklyClaim.form.join'),
+      from: ({ join_waitlist }) => join_waitlist,
+    },
+  };
+}
+
+/** The fields as they were read: the server refuses the change if one has changed since. */
+const seenOf = ({
   respawn_id,
   weekdays,
   hour_start,
@@ -80,22 +114,15 @@ function draftOf({
   from,
   until,
   join_waitlist,
-}: StandingClaim): Draft {
-  return { respawn_id, weekdays, hour_start, hour_end, from, until: until ?? '', join_waitlist };
-}
-
-const FIELDS = [
-  'respawn_id',
-  'weekdays',
-  'hour_start',
-  'hour_end',
-  'from',
-  'until',
-  'join_waitlist',
-] as const;
-
-const differing = (before: Draft, after: Draft): (typeof FIELDS)[number][] =>
-  FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}: StandingClaim): StandingChange['seen'] => ({
+  respawn_id,
+  weekdays,
+  hour_start,
+  hour_end,
+  from,
+  until,
+  join_waitlist,
+});
 
 /** The weekly claim as it is now, also one of a character that the live connection says nothing of; undefined: it has ended. */
 function useLiveWeeklyClaim(
@@ -115,7 +142,6 @@ export function WeeklyClaimDialog({
   ...props
 }: OverlayProps['weeklyClaim'] & { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
   const profile = useSession(({ profiles }) =>
     profiles.find((one) => nameKey(one.characterName) === nameKey(props.character_name)),
@@ -125,72 +151,40 @@ export function WeeklyClaimDialog({
   const voucher = (type ?? config)?.voucher_duration_hours ?? 1;
   const respawns = useBoard((board) => board.byKind.respawn);
   const { weeklyClaim } = props;
-  const [first] = useState(() =>
-    weeklyClaim ? draftOf(weeklyClaim) : newDraft(props.claim, voucher),
-  );
-  const [draft, setDraft] = useState(first);
-  const save = useAction({
-    work: async (store: () => Promise<StandingClaim>) => {
-      try {
-        return await store();
-      } catch (error) {
-        // The other version appears above the button.
-        if (isChangedMeanwhile(error)) await refreshQuery('weekly claims');
-        throw error;
-      }
-    },
-    done: async (stored) => {
+  const live = useLiveWeeklyClaim(weeklyClaim, profile);
+  const key = profile?.accessKey ?? '';
+  const firstDate = weeklyClaim?.from ?? today;
+  const fields = useWeeklyClaimFields(firstDate);
+  const form = useRecordForm<StandingClaim, Draft, StandingInput>({
+    fields,
+    schema: standingInput,
+    checksAtSave: true,
+    record: weeklyClaim ?? null,
+    live: () => live,
+    fresh: newDraft(props.claim, voucher),
+    create: (input) => postStanding(input, key),
+    update: (stored, _change, { input }) =>
+      putStanding(stored.id, { ...input, seen: seenOf(stored) }, key),
+    done: async (_stored, { input }) => {
       await refreshQuery('weekly claims');
       showToast({
-        text: t('weeklyClaim.done.saved', { spot: respawns.get(stored.respawn_id)?.name ?? '' }),
+        text: t('weeklyClaim.done.saved', { spot: respawns.get(input.respawn_id)?.name ?? '' }),
       });
       onClose();
     },
-  });
-  const set = (change: Partial<Draft>): void => {
-    save.forget();
-    setDraft((now) => ({ ...now, ...change }));
-  };
-  const notice = useRef<HTMLDivElement>(null);
-  const edit = useEditConflict<StandingClaim, Draft>({
-    opened: weeklyClaim ?? null,
-    live: useLiveWeeklyClaim(weeklyClaim, profile),
-    valuesOf: draftOf,
-    differing,
-    typed: draft,
-    fill: setDraft,
-    saving: save.isBusy,
+    refusalOf: async (_reason, error) => {
+      if (!isChangedMeanwhile(error)) return {};
+      // The other version appears above the button.
+      await refreshQuery('weekly claims');
+      return null;
+    },
   });
   if (!profile) return null;
-  const { respawn_id, weekdays, hour_start, hour_end } = draft;
-  const isReady = respawn_id !== null && weekdays.length > 0 && edit.outcome !== 'deleted';
-  const isChanged = differing(edit.stored ? draftOf(edit.stored) : first, draft).length > 0;
-  const request = {
-    ...{
-      respawn_id: respawn_id ?? 0,
-      weekdays,
-      hour_start,
-      hour_end,
-      join_waitlist: draft.join_waitlist,
-    },
-    ...{ from: draft.from || (weeklyClaim ? weeklyClaim.from : today), until: draft.until || null },
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (save.isBusy || !isReady) return;
-    if (edit.theirs) {
-      notice.current?.focus();
-      return;
-    }
-    if (!edit.stored) {
-      save.run(() => postStanding(request, profile.accessKey));
-      return;
-    }
-    const { id, respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist } =
-      edit.stored;
-    const seen = { respawn_id, weekdays, hour_start, hour_end, from, until, join_waitlist };
-    save.run(() => putStanding(id, { ...request, seen }, profile.accessKey));
-  };
+  const { typed, conflict, busy } = form;
+  const { setValue } = form.form;
+  const { respawn_id, weekdays, hour_start, hour_end, until } = typed;
+  const from = typed.from || firstDate;
+  const isReady = respawn_id !== null && weekdays.length > 0 && conflict.outcome !== 'deleted';
   return (
     <Dialog
       open
@@ -199,67 +193,66 @@ export function WeeklyClaimDialog({
       title={t(weeklyClaim ? 'weeklyClaim.form.edit' : 'weeklyClaim.form.new')}
       {...(weeklyClaim ? { description: t('weeklyClaim.form.kept') } : {})}
     >
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => (isReady ? form.submit(event) : event.preventDefault())}
+      >
         <div className={styles.fields}>
           <div>
-            <span className={styles.label}>{t('weeklyClaim.form.spot')}</span>
+            <span className={styles.label}>{fields.respawn_id.label}</span>
             <RespawnPicker
-              label={t('weeklyClaim.form.spot')}
+              label={fields.respawn_id.label}
               respawns={inNameOrder(respawns.values(), ({ name }) => name)}
               chosen={respawn_id === null ? undefined : respawns.get(respawn_id)}
-              onChoose={(id) => set({ respawn_id: id })}
+              onChoose={(id) => setValue('respawn_id', id)}
             />
           </div>
-          <Weekdays values={weekdays} onChange={(days) => set({ weekdays: days })} />
+          <Weekdays values={weekdays} onChange={(days) => setValue('weekdays', days)} />
           <Hours
             start={hour_start}
             end={hour_end}
             voucher={voucher}
-            date={nextDateOf({ weekdays, from: request.from, until: request.until }, today)}
-            onChange={set}
+            date={nextDateOf({ weekdays, from, until: until || null }, today)}
+            onChange={(hours) => {
+              setValue('hour_start', hours.hour_start);
+              setValue('hour_end', hours.hour_end);
+            }}
           />
           <div className={classes(styles.pair, styles.dates)}>
-            <Field label={t('weeklyClaim.form.from')}>
-              <DateInput
-                value={request.from}
-                min={today}
-                onChange={(event) => set({ from: event.target.value })}
-              />
-            </Field>
-            <Field label={t('weeklyClaim.form.until')}>
-              <DateInput
-                value={draft.until}
-                min={request.from}
-                onChange={(event) => set({ until: event.target.value })}
-              />
-            </Field>
+            <RecordField form={form} name="from">
+              {(field) => <DateInput {...field} value={from} min={today} />}
+            </RecordField>
+            <RecordField form={form} name="until">
+              {(field) => <DateInput {...field} min={from} />}
+            </RecordField>
           </div>
           <Checkbox
-            label={t('weeklyClaim.form.join')}
-            checked={draft.join_waitlist === 1}
-            onChange={(event) => set({ join_waitlist: event.target.checked ? 1 : 0 })}
+            label={fields.join_waitlist.label}
+            checked={typed.join_waitlist === 1}
+            onChange={(event) => setValue('join_waitlist', event.target.checked ? 1 : 0)}
           />
         </div>
         <Preview
-          request={isReady ? { ...request, ...(weeklyClaim ? { id: weeklyClaim.id } : {}) } : null}
+          request={isReady ? { ...inputOf(fields, typed), id: weeklyClaim?.id } : null}
           access_key={profile.accessKey}
         />
-        {edit.theirs || edit.outcome === 'refreshed' || edit.outcome === 'deleted' ? (
-          <div ref={notice} tabIndex={-1} className={styles.whole}>
-            <ChangedElsewhere edit={edit} />
+        {conflict.theirs || conflict.outcome === 'refreshed' || conflict.outcome === 'deleted' ? (
+          <div ref={form.notice} tabIndex={-1} className={styles.whole}>
+            <ChangedElsewhere edit={conflict} />
           </div>
         ) : null}
-        {save.failure && !isChangedMeanwhile(save.failure) ? (
+        {form.error ? (
           <div className={styles.whole}>
-            <Alert tone="bad">{errorText(save.failure)}</Alert>
+            <Alert tone="bad">{form.error}</Alert>
           </div>
         ) : null}
         <div className={styles.whole}>
-          <DialogActions onCancel={onClose} busy={save.isBusy} isChanged={isChanged}>
+          <DialogActions onCancel={onClose} busy={busy} isChanged={form.isChanged}>
             <Button
               type="submit"
               variant="primary"
-              busy={save.isBusy}
+              busy={busy}
               aria-disabled={!isReady || undefined}
             >
               {t('weeklyClaim.form.save')}
@@ -378,7 +371,7 @@ function Hours({ start, end, voucher, date, onChange }: HoursProps): ReactNode {
 
 interface PreviewProps {
   /** null: something is missing. */
-  request: Parameters<typeof previewStanding>[0] | null;
+  request: object | null;
   access_key: string;
 }
 

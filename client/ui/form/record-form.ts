@@ -75,7 +75,7 @@ export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValu
   create?: (input: I, values: V) => Promise<unknown>;
   /** Sends what differs from the stored record; not called if nothing does. */
   update?: (stored: R, change: Partial<I>, sent: Sent<R, V, I>) => Promise<unknown>;
-  done?: (stored: R | null, sent: Sent<R, V, I>) => void;
+  done?: (stored: R | null, sent: Sent<R, V, I>) => unknown;
   /** After a new record is stored, these are emptied for the next one, unless it was typed already. */
   clears?: readonly FieldName<V>[];
   /** null: the conflict says why. @param reason the error in words @param unsaved the changed fields that are not stored */
@@ -83,7 +83,7 @@ export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValu
     reason: string,
     error: unknown,
     unsaved: readonly FieldName<V>[],
-  ) => Refusal<V> | null;
+  ) => Refusal<V> | null | Promise<Refusal<V> | null>;
   /** A problem disappears with the next change, and is looked for again at the next save. */
   checksAtSave?: boolean;
 }
@@ -185,7 +185,7 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
       else if (changed.length > 0) await options.update?.(stored, pick(input, changed), sent);
       const record = parts.at(-1)?.record;
       if (record) conflict.savedPart(record);
-      options.done?.(stored, sent);
+      await options.done?.(stored, sent);
       if (stored === null && fresh && options.clears) {
         const now = form.getValues();
         const untouched = options.clears.filter((name) => Object.is(now[name], values[name]));
@@ -202,7 +202,7 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
       }
       const reason = errorText(error);
       const unsaved = changed.filter((name) => !storedFields.includes(name));
-      const refusal = options.refusalOf ? options.refusalOf(reason, error, unsaved) : {};
+      const refusal = options.refusalOf ? await options.refusalOf(reason, error, unsaved) : {};
       if (!refusal) return;
       const { field = fieldOf(fields, error), text = reason } = refusal;
       setRefused({ error, storedFields, ...refusal });

@@ -51,7 +51,9 @@ export function CreateMemberType(): ReactNode {
       const { member_type: type_name } = await createMemberType(input);
       showToast({ text: t('admin.members.created', { type_name }) });
     },
-    done: () => form.form.setFocus('member_type'),
+    done: () => {
+      form.form.setFocus('member_type');
+    },
     clears: namesOf(fields),
   });
   return (
