@@ -74,11 +74,8 @@ const ClaimInPlace = lazyPart(
 const Confirm = lazyPart(
   async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog,
 );
-const ShortcutsDialog = lazyPart(
-  async () => (await import('./features/board/shortcuts-dialog.tsx')).ShortcutsDialog,
-);
-const GuideDialog = lazyPart(
-  async () => (await import('./features/board/guide-dialog.tsx')).GuideDialog,
+const HelpDialog = lazyPart(
+  async () => (await import('./features/board/help-dialog.tsx')).HelpDialog,
 );
 const ConnectDiscord = lazyPart(async () => {
   const [part] = await Promise.all([
@@ -181,12 +178,9 @@ export function Overlays(): ReactNode {
       <OverlayHost kind="connectDiscord">
         {(_props, close) => <ConnectDiscord onClose={close} />}
       </OverlayHost>
-      <OverlayHost kind="guide">{(_props, close) => <GuideDialog onClose={close} />}</OverlayHost>
+      <OverlayHost kind="help">{(_props, close) => <HelpDialog onClose={close} />}</OverlayHost>
       <OverlayHost kind="joinWaitlist">
         {({ request }, close) => <JoinWaitlist request={request} onClose={close} />}
-      </OverlayHost>
-      <OverlayHost kind="shortcuts">
-        {(_props, close) => <ShortcutsDialog onClose={close} />}
       </OverlayHost>
       <OverlayHost kind="changePassword">
         {(_props, close) => <ChangePassword onClose={close} />}

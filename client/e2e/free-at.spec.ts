@@ -205,7 +205,7 @@ test('on a phone it is beside the dates, a chip when it is set, and its length i
   await expect(offers(page)).toHaveCount(0);
 });
 
-test('keyboard only: / searches, arrows change the day, t shows the timeline, ? lists shortcuts, Tab moves by section', {
+test('keyboard only: / searches, arrows change the day, t shows the timeline, ? opens the help, Tab moves by section', {
   tag: ALL_SPOTS,
 }, async ({ board, page }) => {
   const { category, key } = await anEvening(board);
@@ -217,7 +217,7 @@ test('keyboard only: / searches, arrows change the day, t shows the timeline, ? 
   await expect(page.getByRole('grid')).toBeVisible();
   await page.keyboard.press('t');
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const help = page.getByRole('dialog', { name: 'How the board works' });
   await expect(help).toBeVisible();
   await expectNothingSerious(page, 'the keys');
   await page.keyboard.press('Escape');
@@ -231,7 +231,7 @@ test('keyboard only: / searches, arrows change the day, t shows the timeline, ? 
       .getByRole('link', { name: /^Claim / })
       .nth(100),
   ).toBeAttached();
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
+  await page.getByRole('button', { name: 'How the board works' }).focus();
   let stops = 0;
   while (
     stops < 200 &&

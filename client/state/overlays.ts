@@ -50,10 +50,9 @@ export interface OverlayProps {
   changePassword: object;
   connectDiscord: object;
   confirmation: { confirmation: Confirmation };
-  guide: object;
+  help: object;
   joinWaitlist: { request: WaitlistRequest };
   leaveWaitlist: { wait_id: number };
-  shortcuts: object;
   palette: object;
   release: { claim: ClaimOnRespawn };
   /** A weekly claim of this browser's character: a new one, perhaps as a claim is, or a stored one to edit. */

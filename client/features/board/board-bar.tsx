@@ -313,11 +313,11 @@ export function CategoryIndex({ view }: { view: BoardView }): ReactNode {
   );
 }
 
-export function KeysButton({ onPress }: { onPress: () => void }): ReactNode {
+export function HelpButton({ onPress }: { onPress: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
     <IconButton
-      label={t('board.shortcuts.open')}
+      label={t('board.help.title')}
       icon={<kbd>?</kbd>}
       className={styles.keys}
       onClick={onPress}

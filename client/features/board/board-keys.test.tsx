@@ -94,10 +94,10 @@ test('arrows go from day to day, to the ends of the event, while nothing has the
   expect(day()).toMatch(/15 November/);
 });
 
-test('? lists the shortcuts; single keys can be switched off there, and stay off', async () => {
+test('? opens the help; single keys can be switched off there, and stay off', async () => {
   show();
   await userEvent.keyboard('?');
-  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'How the board works' })).toBeTruthy();
   await userEvent.keyboard('t');
   await userEvent.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
   await userEvent.keyboard('{Escape}');
@@ -107,7 +107,7 @@ test('? lists the shortcuts; single keys can be switched off there, and stay off
   expect(view()).toBe('cards');
   expect(screen.queryByRole('dialog')).toBeNull();
   // The way back needs no key.
-  await userEvent.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
+  await userEvent.click(screen.getByRole('button', { name: 'How the board works' }));
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Use single-key shortcuts' }));
   await userEvent.keyboard('{Escape}');
   leaveFocus();
@@ -134,7 +134,7 @@ test('the T key moves the focus into the grid, where arrow keys work at once; a 
 
 test('Tab stops once in each section, arrows move within it, and Shift Tab returns to its start', async () => {
   show();
-  screen.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
+  screen.getByRole('button', { name: 'How the board works' }).focus();
   const stops: (string | null | undefined)[] = [];
   for (let i = 0; i < 3; i++) {
     await userEvent.tab();
@@ -154,7 +154,7 @@ test('Tab stops once in each section, arrows move within it, and Shift Tab retur
   await userEvent.keyboard('{Home}');
   expect(focused()).toBe('Claim Cobra Bastion');
   await userEvent.tab({ shift: true });
-  expect(focused()).toBe('Keyboard shortcuts');
+  expect(focused()).toBe('How the board works');
 });
 
 test('the list of categories is one stop as well', async () => {

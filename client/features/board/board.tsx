@@ -25,7 +25,7 @@ import type { PressedHour } from '../claiming/in-place/hours-box.ts';
 import { joinAt, useWaitlistMode } from '../claiming/waitlist/waitlist.ts';
 import styles from './board.module.css';
 import bar from './board-bar.module.css';
-import { BoardBar, CategoryIndex, DateRow, KeysButton } from './board-bar.tsx';
+import { BoardBar, CategoryIndex, DateRow, HelpButton } from './board-bar.tsx';
 import { onSectionKeys, useBoardKeys } from './board-keys.ts';
 import {
   shownDate,
@@ -81,7 +81,7 @@ function StripHints({ date }: { date: string }): ReactNode {
   ) : null;
 }
 
-const openShortcuts = (): void => openOverlay('shortcuts', {});
+const openHelp = (): void => openOverlay('help', {});
 
 export function Board(): ReactNode {
   const event = useActiveEvent();
@@ -143,7 +143,7 @@ export function Board(): ReactNode {
       toFocus.current = !isTimeline;
       change({ view: isTimeline ? 'cards' : 'timeline', photo: false });
     },
-    onHelp: openShortcuts,
+    onHelp: openHelp,
   });
   const isEmpty = view.ids.length === 0;
   // Where there is no sidebar.
@@ -233,7 +233,7 @@ export function Board(): ReactNode {
               ) : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
               {hasIndex ? <CategoryIndex view={view} /> : null}
-              {isPhone ? null : <KeysButton onPress={openShortcuts} />}
+              {isPhone ? null : <HelpButton onPress={openHelp} />}
             </div>
           ) : null}
           {photo ? null : <ClosedNotice />}

@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { localStore } from '../../lib/storage.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import { claimsOfCharacters } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import styles from './board.module.css';
@@ -39,9 +41,11 @@ export function useNewcomer(): Newcomer {
 /** Says what SS means and how hours are claimed. */
 export function NewcomerStrip({ onDismiss }: { onDismiss: () => void }): ReactNode {
   const { t } = useTranslation();
+  const { date } = useServerSaveTime();
+  const localTime = useLocalTime();
   const read = (): void => {
     onDismiss();
-    openOverlay('guide', {});
+    openOverlay('help', {});
   };
   return (
     <Alert
@@ -49,18 +53,18 @@ export function NewcomerStrip({ onDismiss }: { onDismiss: () => void }): ReactNo
       action={
         <Cluster>
           <Button small onClick={read}>
-            {t('board.guide.title')}
+            {t('board.help.title')}
           </Button>
           <IconButton
             small
-            label={t('board.guide.hide')}
+            label={t('board.help.hide')}
             icon={<CloseIcon size={14} />}
             onClick={onDismiss}
           />
         </Cluster>
       }
     >
-      {t('board.guide.short')}
+      {t('board.help.short', { save: localTime(date, 0) })}
     </Alert>
   );
 }

@@ -75,7 +75,7 @@ export function ServerSaveCounter(): ReactNode {
   );
   const explain = (): void => {
     hideTip();
-    openOverlay('guide', {});
+    openOverlay('help', {});
   };
   return (
     <button

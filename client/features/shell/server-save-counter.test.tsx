@@ -48,7 +48,7 @@ test("it follows the server's clock and zone, not this computer's", () => {
   expect(screen.getByRole('button').textContent).toBe('SS+1310 min left');
 });
 
-test("the viewer's own time shows on hover and in the guide, which a press opens", async () => {
+test("the viewer's own time shows on hover and in the help, which a press opens", async () => {
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   await user.hover(screen.getByRole('button'));
   expect(screen.getByRole('tooltip').textContent).toMatch(
@@ -56,6 +56,6 @@ test("the viewer's own time shows on hover and in the guide, which a press opens
   );
   await user.click(screen.getByRole('button'));
   expect(screen.queryByRole('tooltip')).toBeNull();
-  expect(isOverlayOpen('guide')).toBe(true);
-  act(() => closeOverlay('guide'));
+  expect(isOverlayOpen('help')).toBe(true);
+  act(() => closeOverlay('help'));
 });

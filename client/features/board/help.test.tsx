@@ -12,18 +12,18 @@ import {
   show,
   taken,
 } from '../claiming/test/claim-scene.tsx';
-import './guide-dialog.tsx';
+import './help-dialog.tsx';
 
 beforeEach(() => {
   setUpScene();
   localStorage.clear();
 });
 afterEach(() => {
-  act(() => closeOverlay('guide'));
+  act(() => closeOverlay('help'));
   resetScene();
 });
 
-const SHORT = /^SS\+16 is the 17th hour after the server save/;
+const SHORT = /^SS\+0 starts at 0:00 your time\. Drag/;
 
 test('explains SS on a member’s first visit, until dismissed', async () => {
   await show('/');
@@ -33,13 +33,14 @@ test('explains SS on a member’s first visit, until dismissed', async () => {
   expect(localStorage.getItem('guide-read')).toBe('1');
 });
 
-test('the guide explains SS, dragging, the signs and secondary claims', async () => {
+test('the help explains SS, dragging, the signs and secondary claims', async () => {
   await show('/', { claim: [taken], config: [aConfig({ waits_enabled: 1 })] });
-  await userEvent.click(screen.getByRole('button', { name: 'How the board works' }));
-  const guide = await screen.findByRole('dialog', { name: 'How the board works' });
+  const [, inTheNotice] = screen.getAllByRole('button', { name: 'How the board works' });
+  if (inTheNotice) await userEvent.click(inTheNotice);
+  const help = await screen.findByRole('dialog', { name: 'How the board works' });
   expect(
-    within(guide).getByText(
-      /^SS counts the hours after the server save: SS\+0 starts at 0:00 your time\. It is SS\+12 now/,
+    within(help).getByText(
+      /^SS\+0 starts at 0:00 your time, with the server save\. It is SS\+12 now/,
     ),
   ).toBeTruthy();
   for (const text of [
@@ -48,17 +49,17 @@ test('the guide explains SS, dragging, the signs and secondary claims', async ()
     /^Press the hourglass/,
     /^A secondary claim/,
   ]) {
-    expect(within(guide).getByText(text)).toBeTruthy();
+    expect(within(help).getByText(text)).toBeTruthy();
   }
   // Reading it is enough.
   expect(screen.queryByText(SHORT)).toBeNull();
 });
 
-test('without a waitlist the guide says nothing about one', async () => {
+test('without a waitlist the help says nothing about one', async () => {
   await show('/', { config: [aConfig({ waits_enabled: 0 })] });
-  act(() => openOverlay('guide', {}));
-  const guide = await screen.findByRole('dialog', { name: 'How the board works' });
-  expect(guide.textContent).not.toMatch(/waitlist|hourglass/);
+  act(() => openOverlay('help', {}));
+  const help = await screen.findByRole('dialog', { name: 'How the board works' });
+  expect(help.textContent).not.toMatch(/waitlist|hourglass/);
 });
 
 test('a member with a claim is not told', async () => {
