@@ -231,7 +231,7 @@ test('keyboard only: / searches, arrows change the day, t shows the timeline, ? 
       .getByRole('link', { name: /^Claim / })
       .nth(100),
   ).toBeAttached();
-  await page.getByRole('button', { name: 'How the board works' }).focus();
+  await page.getByRole('button', { name: 'How the board works' }).first().focus();
   let stops = 0;
   while (
     stops < 200 &&

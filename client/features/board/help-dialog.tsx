@@ -41,10 +41,10 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog open onOpenChange={onClose} title={t('board.help.title')}>
       <p>
         {t('board.help.ss', {
-          save: localTime(date, 0),
+          save: localTime(date, 0, 0),
           hour,
           next,
-          nextTime: localTime(date, hour + 1),
+          nextTime: localTime(date, hour + 1, hour),
         })}
       </p>
       <div className={styles.strip} aria-hidden="true">
@@ -62,24 +62,26 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactNode {
         <Sign sign={t('board.priority', { priority: 5 })} text={t('board.help.secondary')} />
         <Sign sign={<StarIcon />} text={t('board.help.star')} />
       </dl>
-      <h3>{t('board.shortcuts.title')}</h3>
-      <dl className={styles.keys}>
-        {KEYS.map(({ what, keys }) => (
-          <div key={what}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{t(`board.shortcuts.${what}`)}</dd>
-          </div>
-        ))}
-      </dl>
-      <Checkbox
-        label={t('board.shortcuts.singleKeys')}
-        checked={areShortcutsOn}
-        onChange={({ target }) => setShortcutsOn(target.checked)}
-      />
+      <section className={styles.keyboard}>
+        <h3>{t('board.shortcuts.title')}</h3>
+        <dl className={styles.keys}>
+          {KEYS.map(({ what, keys }) => (
+            <div key={what}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{t(`board.shortcuts.${what}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <Checkbox
+          label={t('board.shortcuts.singleKeys')}
+          checked={areShortcutsOn}
+          onChange={({ target }) => setShortcutsOn(target.checked)}
+        />
+      </section>
     </Dialog>
   );
 }

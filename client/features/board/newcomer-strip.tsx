@@ -64,7 +64,7 @@ export function NewcomerStrip({ onDismiss }: { onDismiss: () => void }): ReactNo
         </Cluster>
       }
     >
-      {t('board.help.short', { save: localTime(date, 0) })}
+      {t('board.help.short', { save: localTime(date, 0, 0) })}
     </Alert>
   );
 }
