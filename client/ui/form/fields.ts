@@ -8,8 +8,8 @@ export type FieldName<V extends FieldValues> = Extract<keyof V, FieldPath<V>>;
 /** One field of a form for records `R`: everything that the form, its conflicts and its refusals need to know. */
 export interface FormField<R, V extends FieldValues, F extends FieldName<V>> {
   label: string;
-  /** The value of a record. */
-  from: (record: R) => V[F];
+  /** The value of a record; left out where there are only new ones. */
+  from?: (record: R) => V[F];
   /** The value as it is sent, unless it is sent as it is. Versions that send the same are equal. */
   send?: (value: V[F], values: V) => unknown;
   /** The value for a reader, unless it is a text already. */
@@ -36,8 +36,11 @@ export const namesOf = <R, V extends FieldValues>(fields: FormFields<R, V>): Fie
 
 export function valuesOf<R, V extends FieldValues>(fields: FormFields<R, V>, record: R): V {
   const values: Partial<V> = {};
-  for (const name of namesOf(fields)) values[name] = fields[name].from(record);
-  if (!isWhole(values, fields)) throw new Error('a value has no row in the table');
+  for (const name of namesOf(fields)) {
+    const { from } = fields[name];
+    if (from) values[name] = from(record);
+  }
+  if (!isWhole(values, fields)) throw new Error('a field has no value of a record');
   return values;
 }
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { type Resolver, useController, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import {
+  type Invitation,
   type InvitationInput,
   invitationInput,
   type NewInvitation,
@@ -11,17 +11,16 @@ import {
 import { MAX_NAME_LENGTH } from '../../../../shared/schemas/fields.ts';
 import { inviteAdmin } from '../../../api/admin-calls.ts';
 import { refreshQuery } from '../../../api/query.ts';
-import { useErrorText, useFieldError } from '../../../lib/words/error-text.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select, type SelectOption } from '../../../ui/fields/select.tsx';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
-import { useDraft } from '../forms/drafts.ts';
-import { useSubmitForm } from '../forms/submit-form.ts';
+import { pageDraft } from '../forms/drafts.ts';
 import { useMinute } from '../system/system-tab.tsx';
 import styles from './admins.module.css';
 
@@ -31,69 +30,58 @@ export function useRoleOptions(): SelectOption<AdminRole>[] {
   return ADMIN_ROLES.map((value) => ({ value, label: t(`admin.roles.${value}.name`) }));
 }
 
-const check: Resolver<InvitationInput> = (values) => {
-  const issue = invitationInput.safeParse(values).error?.issues[0];
-  return issue
-    ? { values: {}, errors: { username: { type: 'check', message: issue.message } } }
-    : { values, errors: {} };
-};
-
+/** Invites an admin and shows the link to send. */
 export function InviteForm(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const errorOf = useFieldError();
   const options = useRoleOptions();
   const [invitation, setInvitation] = useState<NewInvitation | null>(null);
-  const form = useForm<InvitationInput>({
-    defaultValues: { username: '', role: 'moderator' },
-    resolver: check,
+  const form = useRecordForm<Invitation, InvitationInput, InvitationInput>({
+    fields: {
+      username: { label: t('admin.admins.invite.name'), send: tidyName },
+      role: { label: t('admin.admins.invite.role') },
+    },
+    schema: invitationInput,
+    record: null,
+    fresh: { username: '', role: 'moderator' },
+    draft: pageDraft('invitation'),
+    create: async (input) => setInvitation(await inviteAdmin(input)),
+    done: () => void refreshQuery('admins'),
+    clears: ['username'],
+    refusalOf: (reason) => ({
+      field: 'username',
+      text: t('admin.admins.invite.failed', { reason }),
+    }),
   });
-  useDraft('invitation', form);
-  const username = useController({ control: form.control, name: 'username' });
-  const role = useController({ control: form.control, name: 'role' });
-  const send = async (values: InvitationInput): Promise<void> => {
-    setInvitation(await inviteAdmin({ ...values, username: tidyName(values.username) }));
-    // The next name may have been typed meanwhile.
-    const now = form.getValues();
-    form.reset({ ...now, username: now.username === values.username ? '' : now.username });
-    void refreshQuery('admins');
-  };
-  const { submit, busy } = useSubmitForm(form, send, (error) => ({
-    field: 'username',
-    text: t('admin.admins.invite.failed', { reason: errorText(error) }),
-  }));
-  const nameLabel = t('admin.admins.invite.name');
   return (
     <form
       noValidate
       aria-label={t('admin.admins.invite.title')}
       className={styles.form}
-      onSubmit={submit}
+      onSubmit={form.submit}
     >
       <p className={styles.more}>{t('admin.admins.invite.text')}</p>
       <div className={styles.fields}>
-        <Field
-          label={nameLabel}
-          error={errorOf(username.fieldState.error, nameLabel)}
+        <RecordField form={form} name="username" className={styles.field}>
+          {(field) => (
+            <TextInput
+              {...field}
+              maxLength={MAX_NAME_LENGTH}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </RecordField>
+        <RecordField
+          form={form}
+          name="role"
+          hint={t(`admin.roles.${form.typed.role}.text`)}
           className={styles.field}
         >
-          <TextInput
-            {...username.field}
-            maxLength={MAX_NAME_LENGTH}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
-        <Field
-          label={t('admin.admins.invite.role')}
-          hint={t(`admin.roles.${role.field.value}.text`)}
-          className={styles.field}
-        >
-          <Select value={role.field.value} options={options} onChange={role.field.onChange} />
-        </Field>
+          {({ value, onChange }) => <Select value={value} options={options} onChange={onChange} />}
+        </RecordField>
       </div>
-      <Button type="submit" variant="primary" busy={busy} className={styles.submit}>
+      <Button type="submit" variant="primary" busy={form.busy} className={styles.submit}>
         {t('admin.admins.invite.make')}
       </Button>
       {invitation ? (

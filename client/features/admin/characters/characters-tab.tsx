@@ -1,11 +1,11 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { nameKey } from '../../../../shared/rules/names.ts';
-import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
+import type { z } from 'zod';
+import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
+import { characterInput, type VerifiedCode } from '../../../../shared/schemas/character.ts';
 import { changeInBulk, verifyByHand } from '../../../api/admin-calls.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { inNameOrder } from '../../../lib/words/order.ts';
 import { holds, searchable, wordsOf } from '../../../lib/words/search.ts';
 import { useReadMemberTypes } from '../../../live/read-member-types.ts';
@@ -14,11 +14,13 @@ import { useMay } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode } from '../../../ui/copyable-code.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CharacterCell } from '../claims/claim-words.tsx';
 import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
-import { NameField, useNameForm } from '../forms/name-form.tsx';
+import { pageDraft } from '../forms/drafts.ts';
+import { NameField } from '../forms/name-field.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
 import type { BulkAction } from '../table/bulk-bar.tsx';
@@ -155,29 +157,48 @@ function KeysWithoutRecord({ search }: { search: string }): ReactNode {
 }
 
 /** Verifies a character without its code, and shows its access key to be handed over. */
+type CharacterName = z.output<typeof characterInput>;
+
 function VerifyByHand(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const form = useNameForm('verified character', verifyByHand);
-  const { created, refusal } = form;
+  const [created, setCreated] = useState<VerifiedCode | null>(null);
+  const form = useRecordForm<VerifiedCode, CharacterName, CharacterName>({
+    fields: { character_name: { label: t('admin.characters.manual.name'), send: tidyName } },
+    schema: characterInput,
+    checksAtSave: true,
+    record: null,
+    fresh: { character_name: '' },
+    draft: pageDraft('verified character'),
+    create: async ({ character_name }) => {
+      setCreated(null);
+      try {
+        setCreated(await verifyByHand(character_name));
+      } finally {
+        form.form.setFocus('character_name');
+      }
+    },
+    clears: ['character_name'],
+    refusalOf: (reason) => ({ text: t('admin.characters.failed.verify', { reason }) }),
+  });
   return (
     <form
       aria-label={t('admin.characters.manual.title')}
       className={styles.byHand}
-      onSubmit={(event) => void form.submit(event)}
+      onSubmit={form.submit}
     >
       <div className={styles.byHandRow}>
-        <NameField form={form} label={t('admin.characters.manual.name')} />
-        <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
+        <NameField form={form} name="character_name" />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={form.busy}
+          disabled={!tidyName(form.typed.character_name)}
+        >
           {t('admin.characters.manual.submit')}
         </Button>
       </div>
       <p className={styles.hint}>{t('admin.characters.manual.hint')}</p>
-      {refusal ? (
-        <Alert tone="bad">
-          {t('admin.characters.failed.verify', { reason: errorText(refusal) })}
-        </Alert>
-      ) : null}
+      {form.error ? <Alert tone="bad">{form.error}</Alert> : null}
       {created ? (
         <Alert
           tone="good"
@@ -187,7 +208,7 @@ function VerifyByHand(): ReactNode {
               small
               label={t('common.dismiss')}
               icon={<CloseIcon />}
-              onClick={form.dismiss}
+              onClick={() => setCreated(null)}
             />
           }
         >

@@ -1,6 +1,5 @@
 import { keepPreviousData, skipToken } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useController, useForm, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { eventDate, periodRefusal, wholeDays } from '../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
@@ -8,10 +7,14 @@ import { lastOfSeries } from '../../../../shared/rules/next-event.ts';
 import { daysIn, nextStart, periodFrom } from '../../../../shared/rules/next-period.ts';
 import { nextName, patternOf } from '../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
-import type { ClaimsToCopy, EventCopied } from '../../../../shared/schemas/event-copy.ts';
+import {
+  type ClaimsToCopy,
+  type EventCopied,
+  type EventCopy,
+  eventCopy,
+} from '../../../../shared/schemas/event-copy.ts';
 import { copyEvent } from '../../../api/admin-calls.ts';
 import { useServerQuery, useSettled } from '../../../api/query.ts';
-import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
@@ -22,6 +25,8 @@ import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
 import styles from './events.module.css';
@@ -29,8 +34,6 @@ import styles from './events.module.css';
 const CHOICES = ['none', 'all', 'choose'] as const;
 type Choice = (typeof CHOICES)[number];
 const LAST_DATE = '9999-12-31';
-/** The dialog asks before it is lost. */
-const TYPED = { shouldDirty: true };
 
 interface CopyValues {
   name: string;
@@ -55,16 +58,29 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
   const { date: today } = useServerSaveTime();
   const events = useBoard((board) => board.byKind.event);
   const [proposed] = useState(() => proposalFor(source, today, [...events.values()]));
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm<CopyValues>({
-    defaultValues: { ...proposed, choice: 'none', excluded: [] },
+  const form = useRecordForm<never, CopyValues, Pick<EventCopy, 'name'>>({
+    fields: {
+      name: {
+        label: t('admin.events.form.name'),
+        codes: ['event.nameExists', 'event.nameRequired'],
+      },
+      start_time: { label: t('admin.events.form.start') },
+      end_time: { label: t('admin.events.form.end') },
+      choice: { label: t('admin.events.copy.claims') },
+      excluded: { label: t('admin.events.copy.preview') },
+    },
+    schema: eventCopy.pick({ name: true }),
+    record: null,
+    fresh: { ...proposed, choice: 'none', excluded: [] },
+    create: async ({ name }) => {
+      const claims = choice === 'choose' ? chosen : choice;
+      const copied = await copyEvent(source.id, { name, ...wholeDays(period), claims });
+      onCreated(copied, preview?.left_out ?? 0);
+    },
   });
-  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control });
-  const { start_time, end_time, choice, excluded } = useWatch({
-    control: form.control,
-    compute: (values) => values,
-  });
-  const name = useController({ control: form.control, name: 'name' });
+  const { busy, error } = form;
+  const { setValue } = form.form;
+  const { start_time, end_time, choice, excluded } = form.typed;
   const period = { start_time, end_time };
 
   const refusal = start_time && end_time ? periodRefusal(period) : 'event.timesRequired';
@@ -87,43 +103,20 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     const next = start
       ? periodFrom(start_time ? period : proposed, eventDate(start))
       : { ...period, start_time: start };
-    form.setValue('start_time', next.start_time, TYPED);
-    form.setValue('end_time', next.end_time, TYPED);
+    setValue('start_time', next.start_time);
+    setValue('end_time', next.end_time);
   };
   const toggle = (id: number): void =>
-    form.setValue(
+    setValue(
       'excluded',
       excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id],
-      TYPED,
     );
 
-  const create = async (values: CopyValues): Promise<void> => {
-    if (refusal || isUnread) return;
-    setFailure(null);
-    try {
-      const claims = values.choice === 'choose' ? chosen : values.choice;
-      onCreated(
-        await copyEvent(source.id, { name: values.name, ...wholeDays(period), claims }),
-        preview?.left_out ?? 0,
-      );
-    } catch (error) {
-      const isName =
-        error instanceof ApiError &&
-        (error.code === 'event.nameExists' || error.code === 'event.nameRequired');
-      if (isName) form.setError('name', { type: 'refused', message: errorText(error) });
-      else setFailure(error);
-    }
-  };
-
   return (
-    <form
-      noValidate
-      className={styles.form}
-      onSubmit={(event) => void form.handleSubmit(create)(event)}
-    >
-      <Field label={t('admin.events.form.name')} error={errors.name?.message}>
-        <TextInput {...name.field} maxLength={60} autoComplete="off" />
-      </Field>
+    <form noValidate className={styles.form} onSubmit={form.submit}>
+      <RecordField form={form} name="name">
+        {(field) => <TextInput {...field} maxLength={60} autoComplete="off" />}
+      </RecordField>
       <div className={styles.periodFields}>
         <div className={styles.times}>
           <Field label={t('admin.events.form.start')}>
@@ -140,7 +133,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             <DateInput
               value={end_time}
               max={LAST_DATE}
-              onChange={(event) => form.setValue('end_time', event.target.value, TYPED)}
+              onChange={(event) => setValue('end_time', event.target.value)}
             />
           </Field>
         </div>
@@ -160,7 +153,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             label: t(`admin.events.copy.${value}`),
             disabled: value !== 'none' && source.claim_count === 0,
           }))}
-          onChange={(next) => form.setValue('choice', next, TYPED)}
+          onChange={(next) => setValue('choice', next)}
         />
       </div>
       {choice === 'none' ? null : (
@@ -192,21 +185,16 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
           ) : null}
         </section>
       )}
-      {failure ? (
+      {error ? (
         <Alert tone="bad" title={t('admin.events.copy.failed')}>
-          {errorText(failure)}
+          {error}
         </Alert>
       ) : null}
-      {isSubmitting ? (
+      {busy ? (
         <p role="status">{t('admin.events.copy.copying', { count: preview?.copied ?? 0 })}</p>
       ) : null}
-      <DialogActions onCancel={onDone} busy={isSubmitting} isChanged={isDirty}>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={isSubmitting}
-          disabled={refusal !== null || isUnread}
-        >
+      <DialogActions onCancel={onDone} busy={busy} isChanged={form.isChanged}>
+        <Button type="submit" variant="primary" busy={busy} disabled={refusal !== null || isUnread}>
           {preview && choice !== 'none'
             ? t('admin.events.copy.createWith', { count: preview.copied })
             : t('admin.events.form.create')}

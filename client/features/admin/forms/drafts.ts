@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from 'react';
-import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '../../../state/session-store.ts';
 import type { Draft } from '../../../ui/form/record-form.ts';
 
@@ -42,28 +41,6 @@ export const dialogDraft = <R, V>(name: string): Draft<R, V> => ({
   read: () => draftOf(name),
   keep: (edit) => keepDraft(name, useSession.getState().admin ? null : edit),
 });
-
-/** Keeps a form's input while another page is open. */
-export function useDraft<V extends FieldValues>(name: string, form: UseFormReturn<V>): void {
-  const { isDirty } = useFormState({ control: form.control });
-  const restore = useEffectEvent(() => {
-    const draft = draftOf<V>(name);
-    if (draft) form.reset(draft, { keepDefaultValues: true });
-  });
-  const keep = useEffectEvent(() => keepDraft(name, isDirty ? form.getValues() : null));
-  useEffect(() => {
-    restore();
-    return () => keep();
-  }, []);
-}
-
-/** `useState` for a form's input, kept while another page is open. @param none the value of an empty form */
-export function useDraftState<T>(name: string, none: T): [T, Dispatch<SetStateAction<T>>] {
-  const [draft, setDraft] = useState(() => draftOf<T>(name) ?? none);
-  const keep = useEffectEvent(() => keepDraft(name, draft === none ? null : draft));
-  useEffect(() => () => keep(), []);
-  return [draft, setDraft];
-}
 
 /** A form in a dialog or a row: its record when it was opened, and its values. */
 export interface Edit<R, V> {

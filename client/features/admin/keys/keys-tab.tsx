@@ -1,9 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { tidyName } from '../../../../shared/rules/names.ts';
+import {
+  type AccessKey,
+  type AccessKeyInput,
+  accessKeyInput,
+} from '../../../../shared/schemas/access-key.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { changeInBulk, createAccessKey } from '../../../api/admin-calls.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useReadMemberTypes } from '../../../live/read-member-types.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
@@ -12,12 +16,13 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
-import { useDraftState } from '../forms/drafts.ts';
-import { NameField, useNameForm } from '../forms/name-form.tsx';
+import { pageDraft } from '../forms/drafts.ts';
+import { NameField } from '../forms/name-field.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
 import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
@@ -133,41 +138,55 @@ export function KeysTab(): ReactNode {
 
 function CreateKey(): ReactNode {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const types = useBoard((board) => board.byKind.member_type);
-  const [memberType, setMemberType] = useDraftState('access key type', DEFAULT_MEMBER_TYPE);
-  const form = useNameForm('access key', (characterName) =>
-    createAccessKey({ characterName, memberType }),
-  );
-  const changeType = (next: string): void => {
-    setMemberType(next);
-    form.clearRefusal();
-  };
+  const [created, setCreated] = useState<AccessKey | null>(null);
+  const form = useRecordForm<AccessKey, AccessKeyInput, AccessKeyInput>({
+    fields: {
+      characterName: { label: t('admin.keys.characterName'), send: tidyName },
+      memberType: { label: t('admin.keys.memberType') },
+    },
+    schema: accessKeyInput,
+    checksAtSave: true,
+    record: null,
+    fresh: { characterName: '', memberType: DEFAULT_MEMBER_TYPE },
+    draft: pageDraft('access key'),
+    create: async (input) => {
+      setCreated(null);
+      try {
+        setCreated(await createAccessKey(input));
+      } finally {
+        form.form.setFocus('characterName');
+      }
+    },
+    clears: ['characterName'],
+  });
+  const { characterName, memberType } = form.typed;
   return (
-    <form
-      aria-label={t('admin.keys.newKey')}
-      className={styles.create}
-      onSubmit={(event) => void form.submit(event)}
-    >
+    <form aria-label={t('admin.keys.newKey')} className={styles.create} onSubmit={form.submit}>
       <div className={styles.createRow}>
-        <NameField form={form} label={t('admin.keys.characterName')} />
+        <NameField form={form} name="characterName" />
         <MemberTypeSelect
           types={types}
-          label={t('admin.keys.memberType')}
+          label={form.fields.memberType.label}
           value={memberType}
-          onChange={changeType}
+          onChange={(type) => form.form.setValue('memberType', type)}
           wide={false}
         />
-        <Button type="submit" variant="primary" busy={form.busy} disabled={form.isEmpty}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={form.busy}
+          disabled={!tidyName(characterName)}
+        >
           {t('admin.keys.generate')}
         </Button>
       </div>
-      {form.refusal ? (
+      {form.error ? (
         <Alert tone="bad" title={t('admin.keys.createFailed')}>
-          {errorText(form.refusal)}
+          {form.error}
         </Alert>
       ) : null}
-      {form.created ? <CreatedKey accessKey={form.created} onDismiss={form.dismiss} /> : null}
+      {created ? <CreatedKey accessKey={created} onDismiss={() => setCreated(null)} /> : null}
     </form>
   );
 }
