@@ -44,10 +44,13 @@ import {
   BusyDay,
   FreePicker,
   FreeRow,
+  isSameHours,
   NothingFree,
+  TonightButton,
   useFreeSearch,
   useHoursOver,
   useLongestClaim,
+  useTonight,
 } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
@@ -113,6 +116,10 @@ export function Board(): ReactNode {
     },
   );
   const stars = useStars();
+  const isSearchable = !singleEvent && boardDates(event, today).includes(today);
+  const overToday = useHoursOver(today, event, { date: today, hour });
+  const usual = useTonight(viewer, { over: overToday, longest });
+  const tonight = isSearchable ? usual : null;
   const again = useClaimAgain(date, { date: today, hour }, event);
   const matching = useBoardView({
     ...query,
@@ -165,6 +172,7 @@ export function Board(): ReactNode {
       date={date}
       over={over}
       longest={longest}
+      tonight={date === today ? tonight : null}
       count={isPhone && free ? view.ids.length : null}
     />
   );
@@ -229,9 +237,17 @@ export function Board(): ReactNode {
                   date={date}
                   over={over}
                   longest={longest}
+                  tonight={date === today ? tonight : null}
                 />
               ) : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />
+              {tonight && !isPhone && !photo ? (
+                <TonightButton
+                  tonight={tonight}
+                  isOn={date === today && isSameHours(requested.free, tonight)}
+                  onChange={(free) => change(free ? { date: null, free } : { free })}
+                />
+              ) : null}
               {hasIndex ? <CategoryIndex view={view} /> : null}
               {isPhone ? null : <HelpButton onPress={openHelp} />}
             </div>

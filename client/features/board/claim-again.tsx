@@ -24,17 +24,7 @@ import styles from './claim-again.module.css';
 export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {
   const profile = useSession((session) => session.current);
   const who = profile && nameKey(profile.characterName);
-  const newest = useBoard((board) =>
-    who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null',
-  );
-  useEffect(() => {
-    const claim: LastClaim | null = JSON.parse(newest);
-    if (who && claim) keepLastClaim(who, claim);
-  }, [who, newest]);
-  const last = useMemo(
-    (): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)),
-    [who, newest],
-  );
+  const last = useLastClaim(who);
   const occupancy = useBoard((board) => board.byKind.occupancy);
   const isBusy = useMemo(
     () => who !== null && hasClaimElsewhere(occupancy.values(), who, { first: date, last: date }),
@@ -49,6 +39,21 @@ export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null)
       isOffered(board, { last, profile, date, now }),
   );
   return may && !isBusy ? last : null;
+}
+
+/** A character's last claim on the board, else the one that this browser remembers. @param who a name's key */
+export function useLastClaim(who: string | null): LastClaim | null {
+  const newest = useBoard((board) =>
+    who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null',
+  );
+  useEffect(() => {
+    const claim: LastClaim | null = JSON.parse(newest);
+    if (who && claim) keepLastClaim(who, claim);
+  }, [who, newest]);
+  return useMemo(
+    (): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)),
+    [who, newest],
+  );
 }
 
 interface Offer {

@@ -20,6 +20,7 @@ const arden = {
 
 // 21:30 UTC is 13:30 Pacific, which is SS+12.
 beforeEach(() => {
+  localStorage.clear();
   vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
   useSession.setState({ status: 'ready', current: arden, profiles: [arden], admin: null });
 });
@@ -123,15 +124,7 @@ test('hours past SS+24 are refused with a reason, and shorter ones are offered',
 });
 
 describe('tonight', () => {
-  beforeEach(() => {
-    // The viewer's clock is UTC: SS+11 to SS+14 of today begin at 20:00 to 23:00, and SS+12 is running.
-    vi.spyOn(Date.prototype, 'getHours').mockImplementation(function hours(this: Date) {
-      return this.getUTCHours();
-    });
-  });
-  afterEach(() => vi.restoreAllMocks());
-
-  test('is the first choice after any hour: the next hour of the viewer’s evening, for the longest claim', async () => {
+  test('is from now on for who never claimed, for the longest claim, and the first choice after any hour', async () => {
     show('/', []);
     expect([...hour().options].map(({ text }) => text).slice(0, 3)).toEqual([
       'any hour',
@@ -143,9 +136,43 @@ describe('tonight', () => {
     expect(hour().value).toBe('12');
   });
 
-  test('of another day it is its evening', () => {
-    show('/?date=2026-11-22', []);
-    expect(hour().options[1]?.text).toBe('evening, 11:00 · SS+11');
+  const button = (): HTMLElement => screen.getByRole('button', { name: /^Tonight/ });
+
+  test('is one press from any day: the hours of the last claim, marked on each spot that has them free', async () => {
+    show('/?date=2026-11-22', [
+      held(1, 16, 19, { date: '2026-11-20', character_name: 'Arden Vale' }),
+      held(3, 18, 20),
+    ]);
+    expect(button().textContent).toBe('Tonight SS+16 to SS+19');
+    await userEvent.click(button());
+    await vi.waitFor(() =>
+      expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'),
+    );
+    expect(button().getAttribute('aria-pressed')).toBe('true');
+    expect(offers()).toEqual([
+      'Claim Cobra Bastion SS+16 to SS+19',
+      'Claim Fire Library SS+16 to SS+19',
+    ]);
+    expect(document.querySelectorAll('[class*="searched"]')).toHaveLength(2);
+    await userEvent.click(button());
+    await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe(''));
+  });
+
+  test('is from now on once the usual hours have begun', () => {
+    show('/', [held(1, 11, 15, { date: '2026-11-20', character_name: 'Arden Vale' })]);
+    expect(button().textContent).toBe('Tonight SS+12 to SS+16');
+  });
+
+  test('has no hours of another day in its picker, nor a button where a claim covers the whole event', () => {
+    show('/?date=2026-11-22', [], anActiveEvent({ type: 'single_claim' }));
+    expect([...hour().options].map(({ value }) => value)).not.toContain('tonight');
+    expect(screen.queryByRole('button', { name: /^Tonight/ })).toBeNull();
+  });
+
+  test('a claim made from the search stays in view', () => {
+    show('/?free=16&for=3', [held(1, 16, 19, { character_name: 'Arden Vale' }), held(2, 15, 17)]);
+    expect(screen.getByRole('heading', { name: 'Fire Library' })).toBeTruthy();
+    expect(screen.queryByText('Cobra Bastion')).toBeNull();
   });
 
   test('on a phone the keyboard stays where it is: the chip takes over the focus, and gives it back', async () => {

@@ -6,14 +6,13 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { type FreeAt, fitsAt, nextShorter, roomAt } from '../../../shared/rules/free-at.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { useServerSaveClock, useServerSaveQuarter } from '../../state/clock.ts';
 import { useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -25,6 +24,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
 import { isOccupiedBy } from '../claiming/draft/check.ts';
 import type { Now } from './board-view.ts';
+import { useLastClaim } from './claim-again.tsx';
 import { ClaimLink } from './claim-links.tsx';
 import styles from './free-at.module.css';
 
@@ -75,6 +75,8 @@ export function useFreeSearch(
     const fitting = new Set(
       [...rooms].filter(([, room]) => fitsAt({ hour_start, duration }, room)).map(([id]) => id),
     );
+    // A claim made from the search stays in view.
+    if (busy) fitting.add(busy.respawn_id);
     const wanted = busy ? null : { hour_start, hour_end: hour_start + duration };
     return { hour_start, duration, over, rooms, fitting, busy, wanted };
   }, [rooms, busy, over, hour_start, duration]);
@@ -179,6 +181,8 @@ interface FreeRowProps {
   over: number;
   /** The longest claim that the viewer may make, in hours. */
   longest: number;
+  /** Tonight's hours, if the date in view is today. */
+  tonight: FreeAt | null;
   /** The number of matching spots, if it isn't shown elsewhere. */
   count: number | null;
 }
@@ -187,21 +191,30 @@ const ANY = 'any';
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
-/** The viewer's evening begins at this hour of their own clock. */
-const EVENING = 20;
 const TONIGHT = 'tonight';
 
-/** The hours to choose from: the evening first, which most search for. */
-function useStartOptions({ search, date, over }: Pick<FreeRowProps, 'search' | 'date' | 'over'>): {
-  options: SelectOption<string>[];
-  hourOf: (value: string) => number;
-} {
+/** The hours of a viewer's usual hunt today, that is of their last claim; once these have begun, from now on. */
+export function useTonight(
+  viewer: string | null,
+  { over, longest }: Pick<FreeRowProps, 'over' | 'longest'>,
+): FreeAt | null {
+  const last = useLastClaim(viewer);
+  if (over >= HOURS_IN_DAY) return null;
+  return last && last.hour_start >= over
+    ? { hour_start: last.hour_start, duration: last.hour_end - last.hour_start }
+    : { hour_start: over, duration: Math.min(longest, HOURS_IN_DAY - over) };
+}
+
+/** The hours to choose from; tonight's first, which most search for. */
+function useStartOptions({
+  search,
+  date,
+  over,
+  tonight,
+}: Pick<FreeRowProps, 'search' | 'date' | 'over' | 'tonight'>): SelectOption<string>[] {
   const { t } = useTranslation();
   const localTime = useLocalTime();
-  const clock = useServerSaveClock();
-  const { date: today } = useServerSaveQuarter();
   const hours = upTo(over, HOURS_IN_DAY - 1);
-  const evening = hours.find((hour) => instantOf(date, hour, clock).getHours() >= EVENING);
   // Keep a chosen hour that has passed meanwhile.
   if (search && !hours.includes(search.hour_start)) hours.unshift(search.hour_start);
   const options: SelectOption<string>[] = hours.map((hour) => ({
@@ -209,20 +222,26 @@ function useStartOptions({ search, date, over }: Pick<FreeRowProps, 'search' | '
     label: t('board.freeAt.hour', { hour, time: localTime(date, hour) }),
     disabled: hour < over,
   }));
-  if (evening !== undefined) {
-    const label = t(date === today ? 'board.freeAt.tonight' : 'board.freeAt.evening', {
-      hour: evening,
-      time: localTime(date, evening),
-    });
+  if (tonight) {
+    const { hour_start: hour } = tonight;
+    const label = t('board.freeAt.tonightAt', { hour, time: localTime(date, hour) });
     options.unshift({ value: TONIGHT, label });
   }
-  return { options, hourOf: (value) => (value === TONIGHT ? (evening ?? over) : Number(value)) };
+  return options;
 }
 
 /** "Free at [SS+16] for [4 h]": filters the board by free hours. */
-export function FreeRow({ search, onChange, date, over, longest, count }: FreeRowProps): ReactNode {
+export function FreeRow({
+  search,
+  onChange,
+  date,
+  over,
+  longest,
+  tonight,
+  count,
+}: FreeRowProps): ReactNode {
   const { t } = useTranslation();
-  const { options, hourOf } = useStartOptions({ search, date, over });
+  const options = useStartOptions({ search, date, over, tonight });
   const duration = search?.duration ?? longest;
   const row = useRef<HTMLFieldSetElement>(null);
   const clear = (): void => {
@@ -239,7 +258,7 @@ export function FreeRow({ search, onChange, date, over, longest, count }: FreeRo
         value={search ? String(search.hour_start) : ANY}
         options={[{ value: ANY, label: t('board.freeAt.anyHour') }, ...options]}
         onChange={(value) =>
-          onChange(value === ANY ? null : { hour_start: hourOf(value), duration })
+          onChange(value === ANY ? null : searchOf(value, { tonight, duration }))
         }
       />
       {search ? (
@@ -274,9 +293,10 @@ export function FreePicker({
   date,
   over,
   longest,
+  tonight,
 }: Omit<FreeRowProps, 'count'>): ReactNode {
   const { t } = useTranslation();
-  const { options, hourOf } = useStartOptions({ search: null, date, over });
+  const options = useStartOptions({ search: null, date, over, tonight });
   const box = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
   const isSearching = search !== null;
@@ -305,12 +325,43 @@ export function FreePicker({
           className={styles.picker}
           value=""
           options={options}
-          onChange={(value) => change({ hour_start: hourOf(value), duration: longest })}
+          onChange={(value) => change(searchOf(value, { tonight, duration: longest }))}
         />
       )}
     </span>
   );
 }
+
+export const isSameHours = (one: FreeAt | null, other: FreeAt): boolean =>
+  one?.hour_start === other.hour_start && one.duration === other.duration;
+
+interface TonightButtonProps {
+  tonight: FreeAt;
+  isOn: boolean;
+  onChange: (search: FreeAt | null) => void;
+}
+
+/** Marks tonight's hours on each spot that has them free. */
+export function TonightButton({ tonight, isOn, onChange }: TonightButtonProps): ReactNode {
+  const { t } = useTranslation();
+  const { hour_start: start, duration } = tonight;
+  return (
+    <button
+      type="button"
+      className={styles.tonight}
+      aria-pressed={isOn}
+      onClick={() => onChange(isOn ? null : tonight)}
+    >
+      {t('board.freeAt.tonight')} <span>{t('time.range', { start, end: start + duration })}</span>
+    </button>
+  );
+}
+
+/** The search of a chosen option. */
+const searchOf = (
+  value: string,
+  { tonight, duration }: { tonight: FreeAt | null; duration: number },
+): FreeAt => (value === TONIGHT && tonight ? tonight : { hour_start: Number(value), duration });
 
 function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }): ReactNode {
   const { t } = useTranslation();

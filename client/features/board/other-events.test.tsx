@@ -62,7 +62,7 @@ test('a claim made in place ends where they start, the timeline shows them as a 
   expect(screen.queryByRole('link', { name: /^Claim Fire Library from SS\+17,/ })).toBeNull();
   fireEvent.click(freeHour(14), { ...mouse, clientX: middleOf(14) });
   expect(await screen.findByRole('button', { name: /^Claim [24] h$/ })).toBeTruthy();
-  expect(screen.getByText(/^SS\+12 to SS\+16/)).toBeTruthy();
+  expect(screen.getByText(/^SS\+12 to SS\+16 ·/)).toBeTruthy();
   await act(
     async () =>
       void applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'occupancy', id: 70 }] }),

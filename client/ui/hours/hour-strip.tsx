@@ -16,8 +16,16 @@ export interface StripBar extends HourRange {
   look?: TypeLook | undefined;
   /** The viewer's own claim, or choice. */
   mine?: boolean | undefined;
-  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: a member is about to claim it. `held`: for a member of the waitlist. `wanted`: the viewer is on its waitlist. `elsewhere`: a claim of another event occupies it. */
-  kind?: 'claim' | 'waiting' | 'choosing' | 'held' | 'wanted' | 'elsewhere' | undefined;
+  /** `waiting`: a secondary claim, which occupies nothing. `choosing`: a member is about to claim it. `held`: for a member of the waitlist. `wanted`: the viewer is on its waitlist. `elsewhere`: a claim of another event occupies it. `searched`: free hours that the viewer looks for. */
+  kind?:
+    | 'claim'
+    | 'waiting'
+    | 'choosing'
+    | 'held'
+    | 'wanted'
+    | 'elsewhere'
+    | 'searched'
+    | undefined;
   /** A tooltip, where the strip itself does not name the claim. */
   title?: string | undefined;
 }
@@ -67,6 +75,7 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
               bar.kind === 'held' && styles.held,
               bar.kind === 'wanted' && styles.wanted,
               bar.kind === 'elsewhere' && styles.elsewhere,
+              bar.kind === 'searched' && styles.searched,
               bar.mine && styles.mine,
             )}
             style={{

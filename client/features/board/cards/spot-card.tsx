@@ -164,6 +164,7 @@ function Hours({
   viewer,
   search,
   photo = false,
+  wanted = null,
   waits: waitlistMode = 'off',
 }: OnDay & { claims: readonly ClaimOnRespawn[] }): ReactNode {
   const { t } = useTranslation();
@@ -181,6 +182,7 @@ function Hours({
         now={now}
         viewer={viewer}
         line={line}
+        wanted={photo ? null : wanted}
         claimOf={photo || date < today ? undefined : spot.id}
       />
       {onDay.length > 0 ? (

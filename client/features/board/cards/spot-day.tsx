@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HourRange } from '../../../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
@@ -28,6 +29,8 @@ interface DayStripProps {
   viewer: string | null;
   /** The waitlist; the viewer's own entry is highlighted. */
   line?: readonly Wait[];
+  /** The searched hours, which the spot has free. */
+  wanted?: HourRange | null;
   /** On a tile, which has its own text beside the strip. */
   small?: boolean;
   /** The id of the spot whose hours can be chosen here. */
@@ -43,6 +46,7 @@ export function DayStrip({
   now,
   viewer,
   line = [],
+  wanted = null,
   small = false,
   claimOf,
 }: DayStripProps): ReactNode {
@@ -63,6 +67,7 @@ export function DayStrip({
   }
   for (const { id, hour_start, hour_end } of choosing)
     bars.push({ key: `${id} ${hour_start}`, kind: 'choosing', hour_start, hour_end });
+  if (wanted) bars.push({ key: 'searched', kind: 'searched', ...wanted });
   const own = ownEntry(line, viewer);
   if (own?.status === 'waiting')
     bars.push({

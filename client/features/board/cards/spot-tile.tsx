@@ -63,8 +63,6 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
               aria-label={label}
             >
               <Found text={spot.name} search={search} />
-              {hours ? ' ' : null}
-              {hours ? <span className={styles.wanted}>{hours}</span> : null}
             </ClaimLink>
           )}
           <StarButton id={id} name={spot.name} />
@@ -78,6 +76,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
           now={now}
           viewer={viewer}
           line={line}
+          wanted={wanted}
           claimOf={date < today ? undefined : id}
         />
         {lines.map(({ key, who, hours }) => (
