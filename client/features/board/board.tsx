@@ -131,9 +131,10 @@ export function Board(): ReactNode {
     again: again?.respawn_id ?? null,
   });
   const view = useMemo(
-    () => (free ? onlyFitting(matching, free.fitting) : matching),
+    () => (free ? onlyFitting(matching, free.inView) : matching),
     [matching, free],
   );
+  const fitCount = free ? view.ids.filter((id) => free.fitting.has(id)).length : null;
   const dates = boardDates(event, today);
   useFollowToday(requested.date, today, () => changeQuietly({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
@@ -173,7 +174,7 @@ export function Board(): ReactNode {
       over={over}
       longest={longest}
       tonight={date === today ? tonight : null}
-      count={isPhone && free ? view.ids.length : null}
+      count={isPhone ? fitCount : null}
     />
   );
   const showHunt = ({ respawn_id, date }: Hunt): void => {
@@ -225,7 +226,7 @@ export function Board(): ReactNode {
             isTimeline={isTimeline}
             photo={isWide ? photo : null}
             free={isPhone && !free ? null : freeRow}
-            count={free ? view.ids.length : null}
+            count={fitCount}
             spotCount={view.ids.length}
           />
           {dates.length > 0 || isPhone ? (

@@ -35,6 +35,8 @@ interface FreeSearch extends FreeAt {
   /** How many of the searched hours are free, by spot. */
   rooms: ReadonlyMap<number, number>;
   fitting: ReadonlySet<number>;
+  /** Those, and the spot of the viewer's claim on that date: a claim made from the search stays in view. */
+  inView: ReadonlySet<number>;
   /** The viewer's claim on that date in any event: the server accepts no second one. */
   busy: OwnClaim | null;
   /** The hours to claim on a matching spot; null: the viewer can't claim on that date. */
@@ -75,10 +77,9 @@ export function useFreeSearch(
     const fitting = new Set(
       [...rooms].filter(([, room]) => fitsAt({ hour_start, duration }, room)).map(([id]) => id),
     );
-    // A claim made from the search stays in view.
-    if (busy) fitting.add(busy.respawn_id);
+    const inView = busy ? new Set(fitting).add(busy.respawn_id) : fitting;
     const wanted = busy ? null : { hour_start, hour_end: hour_start + duration };
-    return { hour_start, duration, over, rooms, fitting, busy, wanted };
+    return { hour_start, duration, over, rooms, fitting, inView, busy, wanted };
   }, [rooms, busy, over, hour_start, duration]);
 }
 
