@@ -138,19 +138,23 @@ export const claimMove = z.object({
   respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')),
   date: dateOr('claim.datesRequired').optional(),
   seen: z
-    .object({ respawn_id: id, date: date.nullable() })
-    .describe(
-      'Where the claim was when the caller read it: a claim that was moved since is not moved',
-    )
+    .object({
+      respawn_id: id,
+      date: date.nullable(),
+      hour_start: hourStart.optional(),
+      hour_end: hourEnd.optional(),
+    })
+    .describe('The claim as the caller read it: one that was changed since is not changed')
     .nullish(),
 });
 export type ClaimMove = z.infer<typeof claimMove>;
 
-/** New hours of a claim; the rules judge them, with a sentence for each way to be wrong. */
-export const claimTimes = z.object({
+/** New hours of a claim, perhaps elsewhere; the rules judge the hours, with a sentence for each way to be wrong. */
+export const claimEdit = claimMove.partial().extend({
   hour_start: z.number(code('times.invalid')),
   hour_end: z.number(code('times.invalid')),
 });
+export type ClaimEdit = z.infer<typeof claimEdit>;
 
 /** Who acts on a claim where no key is in a header, and on which part of a split one. */
 export const claimActor = z.object({

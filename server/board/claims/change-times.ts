@@ -8,7 +8,7 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { secondaryFollows } from '../../../shared/rules/secondary.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
-import type { Claim, ClaimMove, ClaimRow } from '../../../shared/schemas/claim.ts';
+import type { Claim, ClaimEdit, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
@@ -23,66 +23,77 @@ import { keepEdit } from './edit-undo.ts';
 import { freeClaim, occupy } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
-/**
- * Moves a claim to other hours of its spot and dates (R4.13). A secondary claim submitted with it follows (R5.7).
- * @returns its row as the board shows it
- * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.hourSkipped, claim.timeConflict, hold.taken
- */
-export function editClaimTimes(
-  ctx: Writing,
-  admin: Admin,
-  { id, ...times }: HourRange & { id: number },
-): Promise<ClaimRow> {
-  return write(ctx, async (unit) => {
-    const { tx } = unit;
-    const before = await editableClaim(tx, id);
-    const { claim } = before;
-    if (claim.is_split_claim) throw new DomainError('times.splitClaim');
-    assertTimesValid(times);
-    assertHoursExist(times, claim.date, { clock: serverSaveClock(ctx) });
-    const duration = times.hour_end - times.hour_start;
-    const custom_duration = duration === claim.voucher_duration ? null : duration;
-    const to_confirm = stillToConfirm(ctx, claim, times);
-    const part = { ...times, to_confirm: to_confirm.length > 0 ? (1 as const) : (0 as const) };
-    await tx.updateTable('claim_parts').set(part).where('claim_id', '=', id).execute();
-    await tx.updateTable('claims').set({ custom_duration }).where('id', '=', id).execute();
-    const after = { ...before, claim: { ...claim, ...times, custom_duration, to_confirm } };
-    if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
-    const followers = await followPrimary(unit, claim, times);
-    return edited(await beginClaimWrite(unit, admin), [{ before, after }, ...followers]);
-  });
+/** What an admin changes about a whole claim; the rest stays. */
+interface Edit extends Omit<ClaimEdit, keyof HourRange> {
+  id: number;
+  times?: HourRange;
 }
 
 /**
- * Moves a claim to another spot or date, with its hours. A secondary claim submitted with it stays on its spot, and follows to the date.
+ * Moves a claim to other hours (R4.13), another spot or date, in one write. A secondary claim submitted with it stays on its spot, and
+ * follows to the date and in its length (R5.7).
  * @returns its row as the board shows it
- * @throws DomainError claim.notFound, hold.notEdited, claim.splitNotMoved, claim.changedMeanwhile, claim.sameSpot, respawn.notFound,
- * respawn.disabled, secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon, claim.hourSkipped, claim.characterHasClaim,
- * claim.timeConflict, hold.*
+ * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.splitNotMoved, claim.changedMeanwhile, claim.sameSpot,
+ * respawn.notFound, respawn.disabled, secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon,
+ * claim.hourSkipped, claim.characterHasClaim, claim.timeConflict, hold.*
  */
-export function moveClaim(
+export function editClaim(
   ctx: Writing,
   admin: Admin,
-  { id, seen, ...to }: ClaimMove & { id: number },
+  { id, times, seen, ...to }: Edit,
 ): Promise<ClaimRow> {
   return write(ctx, async (unit) => {
     const { tx } = unit;
     const before = await editableClaim(tx, id);
     const { claim } = before;
-    if (claim.is_split_claim) throw new DomainError('claim.splitNotMoved');
+    if (claim.is_split_claim)
+      throw new DomainError(times ? 'times.splitClaim' : 'claim.splitNotMoved');
     assertAsSeen(claim, seen, 'claim.changedMeanwhile');
-    const { respawn_id, date = claim.date } = to;
+    const { respawn_id = claim.respawn_id, date = claim.date } = to;
+    const isElsewhere = respawn_id !== claim.respawn_id;
     const isOtherDate = date !== null && date !== claim.date;
-    if (respawn_id === claim.respawn_id && !isOtherDate) throw new DomainError('claim.sameSpot');
-    if (respawn_id !== claim.respawn_id) await assertMayMoveTo(tx, id, respawn_id);
-    if (isOtherDate) await assertMayMoveToDate(unit, claim, date);
+    if (!times && !isElsewhere && !isOtherDate) throw new DomainError('claim.sameSpot');
+    if (times) assertTimesValid(times);
+    if (times) assertHoursExist(times, date, { clock: serverSaveClock(ctx) });
+    const resized = times ? await resize(unit, before, { ...times, date }) : before;
+    if (isElsewhere) await assertMayMoveTo(tx, id, respawn_id);
+    if (isOtherDate) await assertMayMoveToDate(unit, resized.claim, date);
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
-    const moved = { ...before, claim: { ...claim, respawn_id } };
+    const moved = { ...resized, claim: { ...resized.claim, respawn_id } };
     const after = isOtherDate ? await redate(unit, moved, date) : moved;
     if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
-    const followers = isOtherDate ? await moveSecondaries(unit, id, date) : [];
-    return edited(await beginClaimWrite(unit, admin), [{ before, after }, ...followers]);
+    const redated = isOtherDate ? await moveSecondaries(unit, id, date) : [];
+    const followers = times ? await followPrimary(unit, claim, times) : [];
+    return edited(await beginClaimWrite(unit, admin), [
+      { before, after },
+      ...eachOnce([...redated, ...followers]),
+    ]);
   });
+}
+
+/** Stores a claim's new hours, also if they are its own. @param to the hours, and the date that they will be on */
+async function resize(
+  { ctx, tx }: Unit,
+  { claim, ...dates }: DatedClaim,
+  { date, ...times }: HourRange & { date: string | null },
+): Promise<DatedClaim> {
+  const duration = times.hour_end - times.hour_start;
+  const custom_duration = duration === claim.voucher_duration ? null : duration;
+  const to_confirm = stillToConfirm(ctx, { ...claim, date }, times);
+  const part = { ...times, to_confirm: to_confirm.length > 0 ? (1 as const) : (0 as const) };
+  await tx.updateTable('claim_parts').set(part).where('claim_id', '=', claim.id).execute();
+  await tx.updateTable('claims').set({ custom_duration }).where('id', '=', claim.id).execute();
+  return { ...dates, claim: { ...claim, ...times, custom_duration, to_confirm } };
+}
+
+/** A claim that changes twice in one write is reported once. */
+function eachOnce(changes: readonly ClaimChange[]): ClaimChange[] {
+  const byId = new Map<number | undefined, ClaimChange>();
+  for (const change of changes) {
+    const id = change.after?.claim.id;
+    byId.set(id, { ...change, before: byId.get(id)?.before ?? change.before });
+  }
+  return [...byId.values()];
 }
 
 /**

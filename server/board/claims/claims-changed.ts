@@ -433,7 +433,7 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, labels: Res
   };
 }
 
-/** From what to what an admin changed a whole claim: its spot, or its hours and those of the secondary claim submitted with it. */
+/** From what to what an admin changed a whole claim: its character, or its spot, date and hours with those of its secondary claim. */
 function changedBy(
   { before, after }: ClaimChange,
   follower: ClaimChange | undefined,
@@ -453,25 +453,24 @@ function changedBy(
   if (from.character_name !== to.character_name)
     return { character_name: { from: from.character_name, to: to.character_name } };
   const nameOf = (respawn_id: number): string => labels.get(respawn_id)?.name ?? '';
-  const isMovedTo = { spot: from.respawn_id !== to.respawn_id, date: from.date !== to.date };
-  if (isMovedTo.spot || isMovedTo.date) {
-    return {
-      ...(isMovedTo.spot && {
-        respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) },
-      }),
-      ...(isMovedTo.date && { date: { from: from.date, to: to.date } }),
-    };
-  }
+  const isElsewhere = from.respawn_id !== to.respawn_id;
+  const isOtherDate = from.date !== to.date;
+  const isResized = from.hour_start !== to.hour_start || from.hour_end !== to.hour_end;
+  const secondary_hour_end = {
+    from: follower?.before?.claim.hour_end,
+    to: follower?.after?.claim.hour_end,
+  };
   return {
-    hour_start: { from: from.hour_start, to: to.hour_start },
-    hour_end: { from: from.hour_end, to: to.hour_end },
-    ...(follower?.before &&
-      follower.after && {
-        secondary_hour_end: {
-          from: follower.before.claim.hour_end,
-          to: follower.after.claim.hour_end,
-        },
-      }),
+    ...(isElsewhere && {
+      respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) },
+    }),
+    ...(isOtherDate && { date: { from: from.date, to: to.date } }),
+    // An edit that changes nothing names the hours, too.
+    ...((isResized || !(isElsewhere || isOtherDate)) && {
+      hour_start: { from: from.hour_start, to: to.hour_start },
+      hour_end: { from: from.hour_end, to: to.hour_end },
+    }),
+    ...(secondary_hour_end.from !== secondary_hour_end.to && { secondary_hour_end }),
   };
 }
 

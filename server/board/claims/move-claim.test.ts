@@ -276,6 +276,61 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     await move(app, secondary?.id, 2).expect(200);
   });
 
+  it('takes new hours along in one write: where only they are free, with one log entry and one undo', async () => {
+    const app = await createTestApp(dialect);
+    const [one, two] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const [claim, secondary] = await submitted(
+      app,
+      one,
+      aClaim(one, { respawn_id: 1, date: TOMORROW }),
+      aClaim(one, { respawn_id: 5, date: TOMORROW, is_secondary_claim: 1, secondary_priority: 5 }),
+    );
+    // In two steps neither order would pass: the hours are taken here, and the old ones there.
+    await submitted(
+      app,
+      two,
+      aClaim(two, { respawn_id: 1, hour_start: 16, hour_end: 18, date: TOMORROW }),
+    );
+    await submitted(app, two, aClaim(two, { respawn_id: 2, date: AFTER }));
+    const before = await guild(app);
+    const clock = app.ctx.bus.clock();
+    const place = { respawn_id: 1, date: TOMORROW };
+    const edit = (seen: object) =>
+      app.api.put(`/claims/admin/${claim?.id}`).set(app.admin).send({
+        respawn_id: 2,
+        date: AFTER,
+        hour_start: 16,
+        hour_end: 18,
+        seen,
+      });
+    const stale = await edit({ ...place, hour_start: 8, hour_end: 14 }).expect(409);
+    expect(stale.body.code).toBe('claim.changedMeanwhile');
+    const answer = await edit({ ...place, hour_start: 10, hour_end: 14 }).expect(200);
+    expect(answer.body.data).toMatchObject({
+      respawn_id: 2,
+      date: AFTER,
+      hour_start: 16,
+      hour_end: 18,
+      custom_duration: 2,
+    });
+    expect(app.ctx.bus.clock()).toBe(clock + 1);
+    const [set] = await changeSetsFrom(app.ctx.db, clock + 1);
+    const claimPuts = set?.changes
+      .map(({ change }) => change)
+      .filter((change) => change.op === 'put' && change.kind === 'claim');
+    expect(claimPuts).toMatchObject([
+      { record: { id: claim?.id, respawn_id: 2, date: AFTER } },
+      { record: { id: secondary?.id, respawn_id: 5, date: AFTER, hour_start: 10, hour_end: 12 } },
+    ]);
+    expect(await wrongCounts(app.ctx.db)).toEqual([]);
+    const entry = await latest(app, 'claim_updated');
+    expect(Object.keys(entry.details.changed ?? {}).sort()).toEqual(
+      ['date', 'hour_end', 'hour_start', 'respawn_name', 'secondary_hour_end'].sort(),
+    );
+    await undo(app, entry.id).expect(200);
+    expect(await guild(app)).toEqual(before);
+  });
+
   it('can be undone from the log, like an edit of its date or hours: with what the edit freed, and only once', async () => {
     const app = await createTestApp(dialect);
     const one = await aKey(app, undefined, 'elite');

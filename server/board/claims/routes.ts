@@ -6,9 +6,9 @@ import {
   characterClaims as characterClaimsSchema,
   characterDates as characterDatesSchema,
   claimActor,
+  claimEdit,
   claimMove,
   claimRow,
-  claimTimes,
   fewDates,
   MAX_IDEMPOTENCY_KEY_LENGTH,
   ownClaim,
@@ -21,7 +21,7 @@ import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
 import { claimsOffBoard } from './board-view.ts';
-import { editClaimTimes, moveClaim } from './change-times.ts';
+import { editClaim } from './change-times.ts';
 import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 import { confirmClaim } from './confirm.ts';
@@ -190,12 +190,13 @@ export const claimRoutes = [
       method: 'put',
       path: '/claims/admin/:id',
       access: 'claims',
-      summary: "Change a claim's hours",
+      summary: "Change a claim's hours, and its respawn or date with them",
       params: z.object({ id: idInPath }),
-      body: claimTimes,
+      body: claimEdit,
       answer: claimRow,
     },
-    ({ ctx, caller, params, body }) => editClaimTimes(ctx, caller, { ...params, ...body }),
+    ({ ctx, caller, params, body: { hour_start, hour_end, ...to } }) =>
+      editClaim(ctx, caller, { ...params, ...to, times: { hour_start, hour_end } }),
   ),
   route(
     {
@@ -207,7 +208,7 @@ export const claimRoutes = [
       body: claimMove,
       answer: claimRow,
     },
-    ({ ctx, caller, params, body }) => moveClaim(ctx, caller, { ...params, ...body }),
+    ({ ctx, caller, params, body }) => editClaim(ctx, caller, { ...params, ...body }),
   ),
   route(
     {
