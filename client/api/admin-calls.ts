@@ -17,7 +17,7 @@ import type {
 } from '../../shared/schemas/bulk.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
-import type { Claim, ClaimMove, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { Claim, ClaimEdit, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigChange } from '../../shared/schemas/config.ts';
 import type {
   Delivery,
@@ -154,10 +154,8 @@ export const getAdminClaims = (
   requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
 export const getEventClaims = (event_id: number, signal: AbortSignal): Promise<ClaimRow[]> =>
   request(`/events/${event_id}/claims?at=${Date.now()}`, { signal });
-export const editClaimTimes = (id: number, hour_start: number, hour_end: number): Promise<Claim> =>
-  request(`/claims/admin/${id}`, { method: 'PUT', body: { hour_start, hour_end } });
-export const moveClaim = (id: number, to: ClaimMove): Promise<Claim> =>
-  request(`/claims/admin/${id}/respawn`, { method: 'PUT', body: to });
+export const editClaim = (id: number, edit: ClaimEdit): Promise<Claim> =>
+  request(`/claims/admin/${id}`, { method: 'PUT', body: edit });
 export const moveClaimTo = (id: number, to: ClaimCharacter): Promise<ClaimRow[]> =>
   request(`/claims/admin/${id}/character`, { method: 'PUT', body: to });
 export const clearRespawnClaims = (respawn_id: number): Promise<{ deletedCount: number }> =>

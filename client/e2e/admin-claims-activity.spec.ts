@@ -58,8 +58,8 @@ test('moving, deleting, clearing and undoing show at once on the board of a memb
   await expect(onBoard(member, 'Riley Ashdown')).toBeVisible();
   await claim('Nim Farrow', 14, 16);
 
-  await admin.getByRole('button', { name: /^Edit times of Riley Ashdown/ }).click();
-  const dialog = admin.getByRole('dialog', { name: 'Edit times' });
+  await admin.getByRole('button', { name: /^Edit… Riley Ashdown/ }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Edit claim' });
   await expect(dialog.getByText('Nim Farrow')).toBeVisible();
   await dialog.getByLabel('Start (SS+)').fill('15');
   await dialog.getByLabel('End (SS+)').fill('18');
@@ -73,7 +73,7 @@ test('moving, deleting, clearing and undoing show at once on the board of a memb
   await dialog.getByLabel('Start (SS+)').fill('16');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(admin.getByText('Claim updated successfully')).toBeVisible();
-  await expect(admin.getByRole('button', { name: /^Edit times of Riley Ashdown/ })).toBeFocused();
+  await expect(admin.getByRole('button', { name: /^Edit… Riley Ashdown/ })).toBeFocused();
   await expect(member.getByRole('article').getByText('SS+16 to SS+18').first()).toBeVisible();
 
   await admin.getByRole('button', { name: /^Delete claim of Riley Ashdown/ }).click();
@@ -204,9 +204,9 @@ test('axe finds nothing serious in the claims and the log, in both themes, and n
   await expect(page.getByText('No active event - showing all claims')).toBeVisible();
   await expect(page.getByText('part 2 of 2')).toBeVisible();
   await look('claims');
-  await page.getByRole('button', { name: /^Edit times of Nim/ }).click();
+  await page.getByRole('button', { name: /^Edit… Nim/ }).click();
   await expect(page.getByRole('list', { name: 'Other claims that day' })).toBeVisible();
-  await look('times');
+  await look('edit claim');
   await goInApp(page, '/admin/dashboard/activity');
   await page.getByRole('button', { name: /^Restore: Claim deleted/ }).click();
   await look('restore');

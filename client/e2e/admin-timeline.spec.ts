@@ -45,7 +45,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
 
   await barOf(page, 'Riley Ashdown', 10, 14).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Edit times' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Edit…' })).toBeFocused();
   await expectNothingSerious(page);
   await page.keyboard.press('Enter');
   const end = page.getByRole('slider', { name: 'End of the claim' });
@@ -70,13 +70,13 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Move…' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
   await page.getByRole('combobox', { name: 'Spot', exact: true }).fill(there?.name ?? '');
   await page
     .getByRole('option', { name: there?.name ?? '' })
     .first()
     .click();
-  await page.getByRole('button', { name: 'Move claim' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(
     rowOf(page, there?.name ?? '').getByRole('button', { name: /^Riley Ashdown, / }),
   ).toBeVisible();
@@ -106,7 +106,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await page.mouse.up();
   await expect(
     page
-      .getByRole('dialog', { name: 'Edit times' })
+      .getByRole('dialog', { name: 'Edit claim' })
       .getByText('Already claimed by Nim Farrow. Choose other hours.'),
   ).toBeVisible();
   await expect(save).toHaveAttribute('aria-disabled', 'true');
@@ -124,10 +124,10 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   // A member sees whose bar it is, and a press offers the waitlist alone.
   await barOf(member, 'Riley Ashdown', 10, 13).hover();
   await expect(member.getByRole('tooltip')).toContainText('Riley Ashdown');
-  await expect(member.getByRole('button', { name: 'Edit times' })).toHaveCount(0);
+  await expect(member.getByRole('button', { name: 'Edit…' })).toHaveCount(0);
   await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('dialog', { name: `Waitlist: ${there?.name}` })).toBeVisible();
-  await expect(member.getByRole('button', { name: 'Edit times', includeHidden: true })).toHaveCount(
+  await expect(member.getByRole('button', { name: 'Edit…', includeHidden: true })).toHaveCount(
     0,
   );
 });

@@ -83,10 +83,10 @@ test('a claim is handed over by keyboard on a phone, swapped back for another, a
 
   await signInAsAdmin(admin, board.url, '/admin/dashboard/claims');
   await admin.getByRole('button', { name: 'All dates' }).first().click();
-  await admin.getByRole('button', { name: /^Move to another character… Riley Ashdown/ }).click();
-  const move = admin.getByRole('dialog', { name: 'Move claim to another character' });
+  await admin.getByRole('button', { name: /^Edit… Riley Ashdown/ }).click();
+  const move = admin.getByRole('dialog', { name: 'Edit claim' });
   await move.getByLabel('Character', { exact: true }).fill('Kael Castell');
-  await move.getByRole('button', { name: 'Move claim' }).click();
+  await move.getByRole('button', { name: 'Save changes' }).click();
   await expect(admin.getByText('The claim now belongs to Kael Castell')).toBeVisible();
   await expect(comingUp(phone).getByText('Fire Library')).toHaveCount(0);
   await admin.getByRole('button', { name: 'Undo' }).click();

@@ -52,7 +52,7 @@ const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
     {
       at: CLAIMS,
       change: async (page) => {
-        await press(page, new RegExp(`^Edit times of ${CLAIM}`));
+        await press(page, new RegExp(`^Edit… ${CLAIM}`));
         await page.getByRole('dialog').getByLabel('Start (SS+)').fill('11');
         await press(page, 'Save changes');
       },
@@ -60,20 +60,20 @@ const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
     {
       at: CLAIMS,
       change: async (page) => {
-        await press(page, new RegExp(`^Move claim of ${CLAIM}`));
+        await press(page, new RegExp(`^Edit… ${CLAIM}`));
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('combobox', { name: 'Spot' }).fill('Cave C');
         await page.getByRole('option', { name: /Cave C/ }).click();
-        await dialog.getByRole('button', { name: 'Move claim' }).click();
+        await dialog.getByRole('button', { name: 'Save changes' }).click();
       },
     },
     {
       at: CLAIMS,
       change: async (page) => {
-        await press(page, new RegExp(`^Move to another character… ${CLAIM}`));
+        await press(page, new RegExp(`^Edit… ${CLAIM}`));
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('combobox', { name: 'Character' }).fill('Tessa Wynn');
-        await dialog.getByRole('button', { name: 'Move claim' }).click();
+        await dialog.getByRole('button', { name: 'Save changes' }).click();
       },
     },
   ],

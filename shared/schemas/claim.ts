@@ -147,7 +147,6 @@ export const claimMove = z.object({
     .describe('The claim as the caller read it: one that was changed since is not changed')
     .nullish(),
 });
-export type ClaimMove = z.infer<typeof claimMove>;
 
 /** New hours of a claim, perhaps elsewhere; the rules judge the hours, with a sentence for each way to be wrong. */
 export const claimEdit = claimMove.partial().extend({

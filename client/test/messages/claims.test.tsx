@@ -24,7 +24,7 @@ const board = {
 
 async function move(answers: Answers): Promise<void> {
   await open('claims', board, answers);
-  await press(/^Edit times of Arden Vale/);
+  await press(/^Edit… Arden Vale/);
   enter('Start (SS+)', '2');
   enter('End (SS+)', '6');
   await press('Save changes');

@@ -331,6 +331,21 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect(await guild(app)).toEqual(before);
   });
 
+  it('can be undone after a move to another character, and that after it', async () => {
+    const app = await createTestApp(dialect);
+    const one = await aKey(app);
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1, date: TOMORROW }));
+    const before = await guild(app);
+    const at = `/claims/admin/${claim?.id}`;
+    const put = (path: string, body: object) => app.api.put(path).set(app.admin).send(body);
+    await put(`${at}/character`, { character_name: 'Old Bram', member_type: 'member' }).expect(200);
+    const given = await latest(app, 'claim_updated');
+    await put(at, { respawn_id: 2, date: AFTER, hour_start: 12, hour_end: 18 }).expect(200);
+    await undo(app, (await latest(app, 'claim_updated')).id).expect(200);
+    await undo(app, given.id).expect(200);
+    expect(await guild(app)).toEqual(before);
+  });
+
   it('can be undone from the log, like an edit of its date or hours: with what the edit freed, and only once', async () => {
     const app = await createTestApp(dialect);
     const one = await aKey(app, undefined, 'elite');

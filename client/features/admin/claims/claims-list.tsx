@@ -52,8 +52,6 @@ interface ClaimsListProps {
   /** null: claims cannot be selected. */
   selection: Selection | null;
   onEdit: (claim: ClaimOnRespawn) => void;
-  onMove: (claim: ClaimOnRespawn) => void;
-  onMoveToCharacter: (claim: ClaimOnRespawn) => void;
   onDelete: (claim: ClaimOnRespawn) => void;
   onClear: (group: ClaimGroup) => void;
 }
@@ -103,7 +101,7 @@ export function ClaimsList({ groups, order, selection, ...rest }: ClaimsListProp
   );
 }
 
-type ClaimActions = Pick<ClaimsListProps, 'onEdit' | 'onMove' | 'onMoveToCharacter' | 'onDelete'>;
+type ClaimActions = Pick<ClaimsListProps, 'onEdit' | 'onDelete'>;
 
 interface CharacterClaimsProps extends ClaimActions {
   character_name: string;
@@ -160,8 +158,6 @@ function Row({
   complete,
   clearCountOf,
   onEdit,
-  onMove,
-  onMoveToCharacter,
   onDelete,
   onClear,
 }: RowProps): ReactNode {
@@ -179,8 +175,6 @@ function Row({
       today={today}
       select={select}
       onEdit={onEdit}
-      onMove={onMove}
-      onMoveToCharacter={onMoveToCharacter}
       onDelete={onDelete}
     />
   );
@@ -245,8 +239,6 @@ function DayRow({
   select,
   whoOf = linkToMember,
   onEdit,
-  onMove,
-  onMoveToCharacter,
   onDelete,
 }: DayRowProps): ReactNode {
   const { t } = useTranslation();
@@ -270,8 +262,6 @@ function DayRow({
             date={day.date ?? today}
             select={select}
             onEdit={() => onEdit(claim)}
-            onMove={() => onMove(claim)}
-            onMoveToCharacter={() => onMoveToCharacter(claim)}
             onDelete={() => onDelete(claim)}
           />
         ))}
@@ -289,22 +279,10 @@ interface ClaimRowProps {
   date: string;
   select: RowSelection | null;
   onEdit: () => void;
-  onMove: () => void;
-  onMoveToCharacter: () => void;
   onDelete: () => void;
 }
 
-function ClaimRow({
-  claim,
-  who,
-  day,
-  date,
-  select,
-  onEdit,
-  onMove,
-  onMoveToCharacter,
-  onDelete,
-}: ClaimRowProps): ReactNode {
+function ClaimRow({ claim, who, day, date, select, onEdit, onDelete }: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const mayClaims = useMay('claims');
   const { character_name: name, hour_start: start, hour_end: end } = claim;
@@ -315,22 +293,6 @@ function ClaimRow({
     'aria-label': t('admin.claims.editName', about),
     children: t('admin.claims.edit'),
   } as const;
-  const move = {
-    small: true,
-    variant: 'quiet',
-    'aria-label': t('admin.claims.move.openName', about),
-    children: t('admin.claims.move.open'),
-  } as const;
-  const moveBlocked = claim.is_held
-    ? t('errors.hold.notEdited')
-    : claim.is_split_claim
-      ? t('errors.claim.splitNotMoved')
-      : null;
-  const blocked = claim.is_held
-    ? t('errors.hold.notEdited')
-    : claim.is_split_claim
-      ? t('errors.times.splitClaim')
-      : null;
   return (
     <li className={styles.line}>
       {select ? (
@@ -353,25 +315,10 @@ function ClaimRow({
       </span>
       {mayClaims ? (
         <span className={styles.actions}>
-          {blocked ? (
-            <BlockedButton {...edit} reason={blocked} />
+          {claim.is_held ? (
+            <BlockedButton {...edit} reason={t('errors.hold.notEdited')} />
           ) : (
             <Button {...edit} onClick={onEdit} />
-          )}
-          {moveBlocked ? (
-            <BlockedButton {...move} reason={moveBlocked} />
-          ) : (
-            <Button {...move} onClick={onMove} />
-          )}
-          {claim.is_held || claim.is_secondary_claim ? null : (
-            <Button
-              small
-              variant="quiet"
-              aria-label={t('admin.claims.character.openName', about)}
-              onClick={onMoveToCharacter}
-            >
-              {t('admin.claims.character.open')}
-            </Button>
           )}
           <Button
             small

@@ -210,7 +210,7 @@ describe('the claims of the active event', () => {
 
   test('appear, move and disappear live, and the filter stays', async () => {
     await open(board, '&search=palace');
-    const button = screen.getByRole('button', { name: /^Edit times of Arden/ });
+    const button = screen.getByRole('button', { name: /^Edit… Arden/ });
     act(() => button.focus());
     push({ op: 'put', kind: 'claim', record: { ...mira, hour_start: 18, hour_end: 22 } });
     expect(lines().map((line) => line.slice(0, 14))).toEqual(['SS+10 to SS+14', 'SS+18 to SS+22']);
@@ -252,7 +252,7 @@ describe('the claims of the active event', () => {
     ]);
   });
 
-  test('of a split claim appear on both spots and count once; their times cannot be edited, and the keyboard can read why', async () => {
+  test('of a split claim appear on both spots and count once; only their character can be changed, and the dialog says why', async () => {
     const parts = [
       { part_number: 1, respawn_id: 1, hour_start: 10, duration: 2 },
       { part_number: 2, respawn_id: 2, hour_start: 14, duration: 2 },
@@ -264,12 +264,13 @@ describe('the claims of the active event', () => {
     expect(lines()).toHaveLength(2);
     expect(list().textContent).toContain('1 claim');
     expect(lines()[1]).toContain('part 2 of 2');
-    const [edit] = screen.getAllByRole('button', { name: /^Edit times/ });
-    expect(edit?.getAttribute('aria-disabled')).toBe('true');
-    expect(edit).toHaveProperty('disabled', false);
+    const [edit] = screen.getAllByRole('button', { name: /^Edit…/ });
     await userEvent.click(edit ?? document.body);
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(edit?.getAttribute('aria-describedby')).toBe('tip');
+    const dialog = screen.getByRole('dialog', { name: 'Edit claim' });
+    expect(dialog.textContent).toContain('Only the character of a split claim can be changed.');
+    expect(within(dialog).queryAllByRole('spinbutton')).toEqual([]);
+    expect(within(dialog).queryByRole('combobox', { name: 'Spot' })).toBeNull();
+    expect(within(dialog).getByRole('combobox', { name: 'Character' })).toBeTruthy();
   });
 });
 
@@ -516,14 +517,14 @@ describe('deleting and clearing', () => {
   });
 
   test('a claim can be moved from here', async () => {
-    const sent = mockServer({ 'PUT /api/claims/admin/2/respawn': () => ok(mira) });
+    const sent = mockServer({ 'PUT /api/claims/admin/2': () => ok(mira) });
     await open();
-    await press(/^Move claim of Mira/);
-    expect(screen.getByRole('dialog', { name: 'Move claim' }).textContent).toContain(
+    await press(/^Edit… Mira/);
+    expect(screen.getByRole('dialog', { name: 'Edit claim' }).textContent).toContain(
       'Mira Stormcrow',
     );
     await userEvent.click(screen.getByRole('radio', { name: /22 November/ }));
-    await press('Move claim');
+    await press('Save changes');
     await waitFor(() =>
       expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
         date: '2026-11-22',
@@ -537,9 +538,11 @@ describe('deleting and clearing', () => {
       'POST /api/admin/activity-log/62/undo': () => ok({ restored_claims: 0, left_claims: 0 }),
     });
     await open();
-    await press(/^Move to another character… Mira/);
-    await userEvent.type(screen.getByRole('combobox', { name: 'Character' }), 'Odo Holt');
-    await press('Move claim');
+    await press(/^Edit… Mira/);
+    const character = screen.getByRole('combobox', { name: 'Character' });
+    await userEvent.clear(character);
+    await userEvent.type(character, 'Odo Holt');
+    await press('Save changes');
     expect(await screen.findByText('The claim now belongs to Odo Holt')).toBeTruthy();
     push({
       op: 'put',
@@ -594,9 +597,11 @@ describe('deleting and clearing', () => {
     });
     await open({ ...board, activity: [entryOf(62)] });
     act(() => setConnection('polling'));
-    await press(/^Move to another character… Mira/);
-    await userEvent.type(screen.getByRole('combobox', { name: 'Character' }), 'Odo Holt');
-    await press('Move claim');
+    await press(/^Edit… Mira/);
+    const character = screen.getByRole('combobox', { name: 'Character' });
+    await userEvent.clear(character);
+    await userEvent.type(character, 'Odo Holt');
+    await press('Save changes');
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('The claim belongs to Mira Stormcrow again')).toBeTruthy();
     expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/63/undo');

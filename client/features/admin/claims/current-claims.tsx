@@ -34,16 +34,14 @@ import {
   claimsById,
   countClaims,
   countToClear,
-  findClaim,
   idsInOrder,
   listRows,
   memberTypesOf,
 } from './claim-groups.ts';
 import styles from './claims.module.css';
 import { ClaimsList } from './claims-list.tsx';
-import { CharacterDialog, MoveDialog } from './move-dialog.tsx';
+import { EditClaimDialog } from './edit-claim-dialog.tsx';
 import { type ShownClaims, useOutsideClaims, useShownClaims } from './shown-claims.ts';
-import { TimesDialog } from './times-dialog.tsx';
 
 const NO_FILTER: ClaimFilter = { search: '', memberType: '', day: null };
 
@@ -73,8 +71,6 @@ export function CurrentClaims(): ReactNode {
     [ofEvent, outsideClaims],
   );
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
-  const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
-  const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
   const [removal, setRemoval] = useState<ClaimRemoval | null>(null);
   const list = useRef<HTMLElement>(null);
   const mayChange = useMay('claims');
@@ -150,8 +146,6 @@ export function CurrentClaims(): ReactNode {
                 countToClear(ofEvent, id, event ? null : (respawns.get(id)?.total_claims ?? 0))
               }
               onEdit={setEdited}
-              onMove={setMoved}
-              onMoveToCharacter={setReassigned}
               onDelete={(claim) => setRemoval({ what: 'delete', claim })}
               onClear={({ respawn_id, name }) => setRemoval({ what: 'clear', respawn_id, name })}
             />
@@ -173,24 +167,12 @@ export function CurrentClaims(): ReactNode {
           />
         ) : null}
       </section>
-      <TimesDialog
-        claim={edited}
-        sources={sources}
-        complete={status === 'ready'}
-        onClose={() => setEdited(null)}
-      />
-      {moved ? (
-        <MoveDialog
-          claim={moved}
-          live={findClaim(sources, moved) ?? (status === 'ready' ? undefined : moved)}
-          onClose={() => setMoved(null)}
-        />
-      ) : null}
-      {reassigned ? (
-        <CharacterDialog
-          claim={reassigned}
-          live={findClaim(sources, reassigned) ?? (status === 'ready' ? undefined : reassigned)}
-          onClose={() => setReassigned(null)}
+      {edited ? (
+        <EditClaimDialog
+          claim={edited}
+          sources={sources}
+          complete={status === 'ready'}
+          onClose={() => setEdited(null)}
         />
       ) : null}
       {removal ? (

@@ -143,7 +143,7 @@ test('in the list of claims a hold is marked, cannot be edited, and is ended whe
   showAdmin('/admin/dashboard/claims?day=all', { config: [aConfig()], ...board });
   const line = await screen.findByRole('listitem', {}, { timeout: 20_000 });
   expect(line.textContent).toContain('held, 7 min left');
-  const edit = within(line).getByRole('button', { name: /^Edit times of Sable Quinn/ });
+  const edit = within(line).getByRole('button', { name: /^Edit… Sable Quinn/ });
   expect(edit.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(within(line).getByRole('button', { name: /^End the hold of Sable Quinn/ }));
   await userEvent.click(

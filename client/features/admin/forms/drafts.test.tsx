@@ -116,7 +116,7 @@ test('a spot’s row is in edit again', async () => {
   expect(textbox('Name of Fire Library')).toHaveProperty('value', 'Ice Library');
 });
 
-test('the dialogs of an event, a claim’s times, its place and character, and a channel are kept', async () => {
+test('the dialogs of an event, a claim’s hours and character, and a channel are kept', async () => {
   await openAdmin(`${TAB}/events`, board);
   const dialog = () => within(screen.getByRole('dialog'));
   const cases: [string, () => Promise<void>, () => HTMLElement, string][] = [
@@ -124,13 +124,13 @@ test('the dialogs of an event, a claim’s times, its place and character, and a
     ['events', () => pressAction(`Edit ${event.name}`), () => textbox('Name'), 'Quiet week'],
     [
       'claims',
-      () => press(/^Edit times/),
+      () => press(/^Edit…/),
       () => dialog().getAllByRole('spinbutton')[0] ?? document.body,
       '3',
     ],
     [
       'claims',
-      () => press(/^Move to another character/),
+      () => press(/^Edit…/),
       () => dialog().getByRole('combobox', { name: 'Character' }),
       'Odo Holt',
     ],

@@ -54,31 +54,38 @@ function useUndo(): (id: number, doneText: (restored: number) => string) => Prom
   };
 }
 
-/** Shows a message that something was deleted or changed, with an undo button. */
-export function useOfferUndo(): (text: string, change: Change) => void {
+/** Shows a message that something was deleted or changed, with an undo button. Changes of several calls are undone in turn, the last first. */
+export function useOfferUndo(): (text: string, ...changes: readonly Change[]) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const undoEntry = useUndo();
-  const undo = async (change: Change): Promise<void> => {
+  const undo = async ([change, ...rest]: readonly Change[]): Promise<void> => {
+    if (!change) return;
     try {
       const entry = await findEntry(change);
-      if (entry)
-        await undoEntry(
-          entry.id,
-          (count) => change.undone ?? restoredText(t, change.action, count),
-        );
-      else showToast({ tone: 'bad', text: t('errors.activity.notFound') });
+      if (!entry) {
+        showToast({ tone: 'bad', text: t('errors.activity.notFound') });
+        return;
+      }
+      if (rest.length === 0) {
+        const doneText = (count: number) => change.undone ?? restoredText(t, change.action, count);
+        await undoEntry(entry.id, doneText);
+        return;
+      }
+      await undoActivity(entry.id);
     } catch (error) {
       showToast({
         tone: 'bad',
         text: t('admin.activity.restoreFailed', { reason: errorText(error) }),
       });
+      return;
     }
+    await undo(rest);
   };
-  return (text, change) =>
+  return (text, ...changes) =>
     showToast({
       text,
-      action: { label: t('admin.activity.undo'), onPress: () => void undo(change) },
+      action: { label: t('admin.activity.undo'), onPress: () => void undo(changes) },
     });
 }
 

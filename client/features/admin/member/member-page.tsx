@@ -24,12 +24,10 @@ import {
   VerifyButton,
 } from '../characters/character-columns.tsx';
 import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
-import { findClaim } from '../claims/claim-groups.ts';
 import { ClaimHistory, useLastEnding } from '../claims/claim-history.tsx';
 import { CharacterClaims } from '../claims/claims-list.tsx';
-import { CharacterDialog, MoveDialog } from '../claims/move-dialog.tsx';
+import { EditClaimDialog } from '../claims/edit-claim-dialog.tsx';
 import { useEarlierClaimsOf } from '../claims/shown-claims.ts';
-import { TimesDialog } from '../claims/times-dialog.tsx';
 import { CurrentEntries } from '../claims/waitlist-view.tsx';
 import { WeeklyClaimsView } from '../claims/weekly-claims-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
@@ -275,8 +273,6 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
   const respawns = useBoard((board) => board.byKind.respawn);
   const { date: today } = useServerSaveTime();
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
-  const [moved, setMoved] = useState<ClaimOnRespawn | null>(null);
-  const [reassigned, setReassigned] = useState<ClaimOnRespawn | null>(null);
   const [deleted, setDeleted] = useState<ClaimOnRespawn | null>(null);
   const { pages, records, status } = earlier;
   const all = useMemo(() => [...claims, ...records], [claims, records]);
@@ -295,26 +291,16 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
           today={today}
           spotOf={({ respawn_id }) => respawns.get(respawn_id)?.name ?? ''}
           onEdit={setEdited}
-          onMove={setMoved}
-          onMoveToCharacter={setReassigned}
           onDelete={setDeleted}
         />
       )}
       <PageEnd pages={earlier} failed={t('admin.claims.loadFailed')} />
-      <TimesDialog
-        claim={edited}
-        sources={sources}
-        complete={pages.length > 0}
-        onClose={() => setEdited(null)}
-      />
-      {moved ? (
-        <MoveDialog claim={moved} live={findClaim(sources, moved)} onClose={() => setMoved(null)} />
-      ) : null}
-      {reassigned ? (
-        <CharacterDialog
-          claim={reassigned}
-          live={findClaim(sources, reassigned)}
-          onClose={() => setReassigned(null)}
+      {edited ? (
+        <EditClaimDialog
+          claim={edited}
+          sources={sources}
+          complete={pages.length > 0}
+          onClose={() => setEdited(null)}
         />
       ) : null}
       {deleted ? (

@@ -114,12 +114,7 @@ test('Enter on a bar opens its menu, the destructive last; Escape gives the focu
   await open();
   const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
   const buttons = within(menu).getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual([
-    'Edit times',
-    'Move…',
-    'Move to another character…',
-    'Delete',
-  ]);
+  expect(buttons.map((button) => button.textContent)).toEqual(['Edit…', 'Delete']);
   expect(document.activeElement).toBe(buttons[0]);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -169,10 +164,10 @@ test('the menu lets an admin release the rest of their own running claim', async
   useServerSaveClock.setState({ ss_time_zone: 'America/Los_Angeles', ss_hour: 1, ahead_ms: 0 });
 });
 
-test('Edit times opens the dialog of the claims tab, which gives the focus back to the bar', async () => {
+test('Edit opens the dialog of the claims tab, which gives the focus back to the bar', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1': () => ok(arden) });
-  await press('Edit times');
-  expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain(
+  await press('Edit…');
+  expect(screen.getByRole('dialog', { name: 'Edit claim' }).textContent).toContain(
     'Arden Vale at Asura Palace',
   );
   const end = screen.getByLabelText('End (SS+)');
@@ -183,11 +178,12 @@ test('Edit times opens the dialog of the claims tab, which gives the focus back 
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
     hour_start: 10,
     hour_end: 16,
+    seen: SEEN,
   });
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
-test('dragged hours appear in Edit times at once; taken hours cannot be saved, and their holder is named', async () => {
+test('dragged hours appear in the dialog at once; taken hours cannot be saved, and their holder is named', async () => {
   const sent = await open({
     'GET /api/respawns/1/claims/2026-11-21': () =>
       ok([aClaimRow(arden), aClaimRow({ ...mira, respawn_id: 1, hour_start: 15 })]),
@@ -215,6 +211,8 @@ test('dragged hours appear in Edit times at once; taken hours cannot be saved, a
   await waitFor(() => expect(document.activeElement).toBe(bar()));
 });
 
+const SEEN = { respawn_id: 1, date: '2026-11-21', hour_start: 10, hour_end: 14 };
+
 const UNDO = {
   'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1, left_claims: 0 }),
 };
@@ -226,36 +224,35 @@ const moveLogged = {
 
 test('a move to taken hours names the holder and is not offered; to a free spot it is made and can be undone', async () => {
   const sent = await open({
-    'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }),
+    'PUT /api/claims/admin/1': () => ok({ ...arden, respawn_id: 3 }),
     ...UNDO,
   });
-  await press('Move…');
+  await press('Edit…');
   await chooseSpot('Fire Library');
   expect(
-    await screen.findByText('Already claimed there by Mira Stormcrow, SS+12 to SS+16.'),
+    await screen.findByText('Already claimed by Mira Stormcrow. Choose other hours.'),
   ).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe(
+  expect(screen.getByRole('button', { name: 'Save changes' }).getAttribute('aria-disabled')).toBe(
     'true',
   );
-  await press('Move claim');
+  await press('Save changes');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   await chooseSpot('Ingol');
-  await press('Move claim');
+  await press('Save changes');
   expect(await screen.findByText('Arden Vale moved to Ingol')).toBeTruthy();
   push(moveLogged);
   await press('Undo');
   expect(await screen.findByText('The claim is back on Asura Palace')).toBeTruthy();
-  const seen = { respawn_id: 1, date: '2026-11-21' };
   expect(sent.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([
-    { respawn_id: 3, seen },
+    { respawn_id: 3, hour_start: 10, hour_end: 14, seen: SEEN },
   ]);
 });
 
 test('a move asks before it overwrites the move of another admin', async () => {
   const sent = await open({
-    'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, respawn_id: 3 }),
+    'PUT /api/claims/admin/1': () => ok({ ...arden, respawn_id: 3 }),
   });
-  await press('Move…');
+  await press('Edit…');
   // Nothing is chosen yet: the dialog follows, and would not move the claim back.
   push({
     op: 'put',
@@ -263,9 +260,8 @@ test('a move asks before it overwrites the move of another admin', async () => {
     record: { ...arden, respawn_id: 2, hour_start: 18, hour_end: 22 },
   });
   expect(await screen.findByText(/^This claim was just changed/)).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe(
-    'true',
-  );
+  expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Fire Library');
+  expect(screen.getByLabelText('Start (SS+)')).toHaveProperty('value', '18');
   await chooseSpot('Ingol');
   push({
     op: 'put',
@@ -273,45 +269,45 @@ test('a move asks before it overwrites the move of another admin', async () => {
     record: { ...arden, respawn_id: 1, hour_start: 18, hour_end: 22 },
   });
   expect(await screen.findByText('This claim was changed')).toBeTruthy();
-  await press('Move claim');
+  await press('Save changes');
   expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   await press('Keep mine');
-  await press('Move claim');
+  await press('Save changes');
   await screen.findByText('Arden Vale moved to Ingol');
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
     respawn_id: 3,
-    seen: { respawn_id: 1, date: '2026-11-21' },
+    hour_start: 18,
+    hour_end: 22,
+    seen: { ...SEEN, hour_start: 18, hour_end: 22 },
   });
 });
 
 test('a move can change the day on the same spot', async () => {
   const sent = await open({
-    'PUT /api/claims/admin/1/respawn': () => ok({ ...arden, date: '2026-11-22' }),
+    'PUT /api/claims/admin/1': () => ok({ ...arden, date: '2026-11-22' }),
     ...UNDO,
   });
-  await press('Move…');
-  expect(screen.getByRole('button', { name: 'Move claim' }).getAttribute('aria-disabled')).toBe(
-    'true',
-  );
+  await press('Edit…');
   await userEvent.click(screen.getByRole('radio', { name: /22 Nov/ }));
-  await press('Move claim');
+  await press('Save changes');
   expect(await screen.findByText(/^Arden Vale moved to Asura Palace, Sun/)).toBeTruthy();
   push(moveLogged);
   await press('Undo');
   await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/5/undo'));
   expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({
-    respawn_id: 1,
     date: '2026-11-22',
-    seen: { respawn_id: 1, date: '2026-11-21' },
+    hour_start: 10,
+    hour_end: 14,
+    seen: SEEN,
   });
 });
 
 test('a refused move shows the reason and keeps the choice', async () => {
-  await open({ 'PUT /api/claims/admin/1/respawn': () => refused(409, 'secondary.samePrimary') });
-  await press('Move…');
+  await open({ 'PUT /api/claims/admin/1': () => refused(409, 'secondary.samePrimary') });
+  await press('Edit…');
   await chooseSpot('Ingol');
-  await press('Move claim');
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't move the claim: /);
+  await press('Save changes');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to update claim: /);
   expect(screen.getByRole('combobox', { name: 'Spot' })).toHaveProperty('value', 'Ingol');
   await press('Cancel');
   await waitFor(() => expect(document.activeElement).toBe(bar()));
@@ -341,7 +337,7 @@ test('Delete asks, and can be undone', async () => {
   await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/5/undo'));
 });
 
-test('a split claim only offers Delete and says why; the menu closes when its claim is deleted', async () => {
+test('the menu of a split claim lets its character be edited; it closes when the claim is deleted', async () => {
   const parts = [1, 2].map((part_number) => ({
     part_number,
     respawn_id: part_number,
@@ -349,10 +345,7 @@ test('a split claim only offers Delete and says why; the menu closes when its cl
     duration: 2,
   }));
   await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
-  expect(screen.getByRole('button', { name: 'Edit times' }).getAttribute('aria-disabled')).toBe(
-    'true',
-  );
-  expect(screen.getByRole('button', { name: 'Move…' }).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Edit…' }).getAttribute('aria-disabled')).toBeNull();
   push({ op: 'remove', kind: 'claim', id: 1 });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

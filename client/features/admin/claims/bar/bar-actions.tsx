@@ -4,11 +4,10 @@ import type { ClaimActionsRequest } from '../../../../state/overlays.ts';
 import { useSession } from '../../../../state/session-store.ts';
 import { ClaimConfirmation } from '../claim-confirmations.tsx';
 import { findClaim } from '../claim-groups.ts';
-import { CharacterDialog, MoveDialog } from '../move-dialog.tsx';
-import { TimesDialog } from '../times-dialog.tsx';
+import { EditClaimDialog } from '../edit-claim-dialog.tsx';
 import { type BarAction, BarMenu } from './bar-menu.tsx';
 
-/** The menu beside a pressed claim, and the claims tab's dialogs that it opens. */
+/** The menu beside a pressed claim, and the dialogs of the claims tab that it opens. */
 export function BarActions({
   request,
   onClose,
@@ -17,7 +16,7 @@ export function BarActions({
   onClose: () => void;
 }): ReactNode {
   const { claim, anchor, times } = request;
-  const [action, setAction] = useState<BarAction | null>(times ? 'times' : null);
+  const [action, setAction] = useState<BarAction | null>(times ? 'edit' : null);
   const isAdmin = useSession(({ admin }) => admin !== null);
   const onBoard = useBoard((board) => board.claimsByRespawn);
   const main = useRef(document.querySelector('main'));
@@ -32,14 +31,10 @@ export function BarActions({
   };
   if (!isAdmin) return null;
   switch (action) {
-    case 'times':
+    case 'edit':
       return (
-        <TimesDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />
+        <EditClaimDialog claim={claim} begin={times} sources={sources} complete onClose={onClose} />
       );
-    case 'move':
-      return <MoveDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
-    case 'character':
-      return <CharacterDialog claim={claim} live={findClaim(sources, claim)} onClose={onClose} />;
     case 'delete':
       return (
         <ClaimConfirmation

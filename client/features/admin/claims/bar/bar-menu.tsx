@@ -12,7 +12,7 @@ import { TransferActions } from '../../../claiming/transfer/transfer-actions.tsx
 import { useDayInWords } from '../claim-words.tsx';
 
 /** An action that opens a dialog. */
-export type BarAction = 'times' | 'move' | 'character' | 'delete';
+export type BarAction = 'edit' | 'delete';
 
 interface BarMenuProps {
   request: ClaimActionsRequest;
@@ -60,11 +60,6 @@ export function BarMenu({
     leave();
     openOverlay('release', { claim });
   };
-  const blocked = claim.is_held
-    ? { times: t('errors.hold.notEdited'), move: t('errors.hold.notEdited') }
-    : claim.is_split_claim
-      ? { times: t('errors.times.splitClaim'), move: t('errors.claim.splitNotMoved') }
-      : null;
   return (
     <ClaimMenu
       label={t('admin.claims.barLabel', about)}
@@ -74,19 +69,10 @@ export function BarMenu({
       anchor={anchor}
       onClose={onClose}
     >
-      {blocked ? (
-        <>
-          <BlockedButton reason={blocked.times}>{t('admin.claims.edit')}</BlockedButton>
-          <BlockedButton reason={blocked.move}>{t('admin.claims.move.open')}</BlockedButton>
-        </>
+      {claim.is_held ? (
+        <BlockedButton reason={t('errors.hold.notEdited')}>{t('admin.claims.edit')}</BlockedButton>
       ) : (
-        <>
-          <Button onClick={() => onChoose('times')}>{t('admin.claims.edit')}</Button>
-          <Button onClick={() => onChoose('move')}>{t('admin.claims.move.open')}</Button>
-        </>
-      )}
-      {claim.is_held || claim.is_secondary_claim ? null : (
-        <Button onClick={() => onChoose('character')}>{t('admin.claims.character.open')}</Button>
+        <Button onClick={() => onChoose('edit')}>{t('admin.claims.edit')}</Button>
       )}
       {isOwn ? <TransferActions claim={claim} onChosen={leave} /> : null}
       {isOwn && actionsOf(claim).release?.stays ? (

@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aClaim, aClaimRow, anEvent, aRespawn } from '../../../test/records.ts';
+import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
@@ -27,6 +28,9 @@ const odo = aClaimRow({
   hour_end: 20,
 });
 
+/** What the server compares: the claim as the dialog showed it. */
+const SEEN = { respawn_id: 1, date: '2026-11-21', hour_start: 10, hour_end: 14 };
+
 beforeEach(() => {
   clearBoard();
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
@@ -36,17 +40,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function openTimes(save?: () => Response): Promise<Sent[]> {
+async function openEdit(
+  save?: () => Response,
+  answers: Parameters<typeof mockServer>[0] = {},
+): Promise<Sent[]> {
   const sent = mockServer({
     'GET /api/respawns/1/claims/2026-11-21': () => ok([aClaimRow(arden), aClaimRow(mira), odo]),
     ...(save ? { 'PUT /api/claims/admin/1': save } : {}),
+    ...answers,
   });
   showAdmin('/admin/dashboard/claims?day=all', {
     event: [week],
-    respawn: [aRespawn()],
+    respawn: [aRespawn(), aRespawn({ id: 3, name: 'Ingol' })],
     claim: [arden, mira],
   });
-  await userEvent.click(await screen.findByRole('button', { name: /^Edit times of Arden Vale/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Edit… Arden Vale/ }));
   return sent;
 }
 const field = (label: string): HTMLElement => screen.getByLabelText(label);
@@ -63,8 +71,8 @@ const saved = (sent: Sent[]): unknown[] =>
 
 describe('the hours', () => {
   test('start with the claim’s hours in local time, and show that day’s other claims of any event', async () => {
-    await openTimes();
-    expect(screen.getByRole('dialog', { name: 'Edit times' }).textContent).toContain(
+    await openEdit();
+    expect(screen.getByRole('dialog', { name: 'Edit claim' }).textContent).toContain(
       'Arden Vale at Asura Palace, Sat, 21 Nov 2026',
     );
     expect(field('Start (SS+)')).toHaveProperty('value', '10');
@@ -87,7 +95,7 @@ describe('the hours', () => {
       is_secondary_claim: 1,
       secondary_priority: 5,
     } as const;
-    await openTimes();
+    await openEdit();
     expect(screen.queryByText(hint)).toBeNull();
     const others = [
       { created_at: '2026-11-20T12:00:01Z' },
@@ -117,7 +125,7 @@ describe('the hours', () => {
     ['10', '1.5', 'Time range is invalid'],
     ['', '4', 'Time range is invalid'],
   ])('SS+%s to SS+%s are refused (R4.13): %s', async (start, end, message) => {
-    const sent = await openTimes();
+    const sent = await openEdit();
     enter(start, end);
     expect(alerts()).toEqual([]);
     await save();
@@ -127,16 +135,16 @@ describe('the hours', () => {
   });
 
   test('that are free are stored', async () => {
-    const sent = await openTimes(() => ok({ ...arden, hour_start: 6, hour_end: 18 }));
+    const sent = await openEdit(() => ok({ ...arden, hour_start: 6, hour_end: 18 }));
     enter('06', '18');
     await save();
     expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(saved(sent)).toEqual([{ hour_start: 6, hour_end: 18 }]);
+    expect(saved(sent)).toEqual([{ hour_start: 6, hour_end: 18, seen: SEEN }]);
   });
 
   test('are refused before sending if another claim has them; touching ends are fine', async () => {
-    await openTimes();
+    await openEdit();
     await screen.findByText('Odo Holt');
     enter('5', '19');
     expect(
@@ -147,7 +155,7 @@ describe('the hours', () => {
   });
 
   test('that are taken cannot be saved, and the conflicting claim stays in view', async () => {
-    const sent = await openTimes(() => ok(arden));
+    const sent = await openEdit(() => ok(arden));
     await screen.findByText('Odo Holt');
     enter('5', '8');
     const button = screen.getByRole('button', { name: 'Save changes' });
@@ -165,7 +173,7 @@ describe('the hours', () => {
   });
 
   test('are dragged by their ends, or moved with the arrow keys, within the day', async () => {
-    const sent = await openTimes(() => ok(arden));
+    const sent = await openEdit(() => ok(arden));
     const [start, end] = ['Start of the claim', 'End of the claim'].map((name) =>
       screen.getByRole('slider', { name }),
     );
@@ -186,11 +194,11 @@ describe('the hours', () => {
     expect(field('End (SS+)')).toHaveProperty('value', '10');
     vi.restoreAllMocks();
     await save();
-    await waitFor(() => expect(saved(sent)).toEqual([{ hour_start: 9, hour_end: 10 }]));
+    await waitFor(() => expect(saved(sent)).toEqual([{ hour_start: 9, hour_end: 10, seen: SEEN }]));
   });
 
   test('that the server refuses stay in the dialog as typed', async () => {
-    await openTimes(() => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 20 }));
+    await openEdit(() => refused(409, 'claim.timeConflict', { date: '2026-11-21', hour: 20 }));
     enter('20', '22');
     await save();
     await waitFor(() =>
@@ -202,7 +210,7 @@ describe('the hours', () => {
   });
 
   test('that were not answered are an error', async () => {
-    await openTimes(() => Response.error());
+    await openEdit(() => Response.error());
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
     enter('14', '18');
     await save();
@@ -214,9 +222,9 @@ describe('the hours', () => {
   });
 });
 
-describe('a claim that changes while its times are edited', () => {
+describe('a claim that changes while it is edited', () => {
   test('is followed while nothing was typed', async () => {
-    await openTimes();
+    await openEdit();
     push({ op: 'put', kind: 'claim', record: { ...arden, hour_start: 20, hour_end: 24 } });
     await waitFor(() => expect(field('Start (SS+)')).toHaveProperty('value', '20'));
     expect(
@@ -225,7 +233,7 @@ describe('a claim that changes while its times are edited', () => {
   });
 
   test('is not overwritten before a choice', async () => {
-    const sent = await openTimes(() => ok(arden));
+    const sent = await openEdit(() => ok(arden));
     enter('12', '14');
     push({ op: 'put', kind: 'claim', record: { ...arden, hour_start: 20, hour_end: 24 } });
     const notice = (await screen.findByText('This claim was changed')).closest('[tabindex]');
@@ -238,9 +246,120 @@ describe('a claim that changes while its times are edited', () => {
   });
 
   test('and is deleted can no longer be saved', async () => {
-    await openTimes();
+    await openEdit();
     push({ op: 'remove', kind: 'claim', id: arden.id });
     expect(await screen.findByText('This claim was deleted.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Save changes' })).toHaveProperty('disabled', true);
+  });
+});
+
+describe('spot, date, hours and character in one dialog', () => {
+  const GIVE = 'PUT /api/claims/admin/1/character';
+  const EDIT = 'PUT /api/claims/admin/1';
+  const bram = { ...arden, character_name: 'Old Bram' };
+  const there = {
+    'GET /api/respawns/3/claims/2026-11-21': () => ok([]),
+    'GET /api/respawns/3/claims/2026-11-22': () => ok([]),
+  };
+  const writes = (sent: Sent[]) =>
+    sent.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }));
+  const given = {
+    call: GIVE,
+    body: {
+      character_name: 'Old Bram',
+      member_type: 'member',
+      seen: { character_name: 'Arden Vale' },
+    },
+  };
+  const moved = {
+    call: EDIT,
+    body: { respawn_id: 3, date: '2026-11-22', hour_start: 12, hour_end: 16, seen: SEEN },
+  };
+  async function changeAll(): Promise<void> {
+    await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
+    await userEvent.click(screen.getByRole('option', { name: /Ingol/ }));
+    await userEvent.click(screen.getByRole('radio', { name: /22 Nov/ }));
+    enter('12', '16');
+    fireEvent.change(field('Character'), { target: { value: 'Old Bram' } });
+  }
+  const entry = (id: number, changed: ActivityEntry['details']) =>
+    anEntry({ id, action: 'claim_updated', details: { claim_id: 1, changed }, undo: 'possible' });
+
+  test('are stored by two calls, the character first; one undo takes both back, the last first', async () => {
+    const undone = () => ok({ restored_claims: 0, left_claims: 0 });
+    const sent = await openEdit(() => ok(bram), {
+      ...there,
+      [GIVE]: () => ok([bram]),
+      'POST /api/admin/activity-log/71/undo': undone,
+      'POST /api/admin/activity-log/70/undo': undone,
+    });
+    await changeAll();
+    await save();
+    expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(writes(sent)).toEqual([given, moved]);
+    const names = { character_name: { from: 'Arden Vale', to: 'Old Bram' } };
+    push(
+      { op: 'put', kind: 'activity', record: entry(70, names) },
+      { op: 'put', kind: 'activity', record: entry(71, { hour_start: { from: 10, to: 12 } }) },
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('The claim is as it was before')).toBeTruthy();
+    expect(
+      writes(sent)
+        .slice(2)
+        .map(({ call }) => call),
+    ).toEqual(['POST /api/admin/activity-log/71/undo', 'POST /api/admin/activity-log/70/undo']);
+  });
+
+  test('say what is stored if only the character is; the next try sends the rest', async () => {
+    let isTaken = true;
+    const sent = await openEdit(
+      () =>
+        isTaken
+          ? refused(409, 'claim.timeConflict', { date: '2026-11-22', hour: 12 })
+          : ok({ ...bram, respawn_id: 3 }),
+      { ...there, [GIVE]: () => ok([bram]) },
+    );
+    await changeAll();
+    await save();
+    await waitFor(() =>
+      expect(alerts()).toEqual([
+        "The claim now belongs to Old Bram. Its spot, date and hours haven't changed.Failed to update claim: Time conflict detected for Sun 22 Nov at SS+12. There is already a claim that overlaps this time.",
+      ]),
+    );
+    push({ op: 'put', kind: 'claim', record: bram });
+    expect(screen.queryByText('This claim was changed')).toBeNull();
+    expect(field('Character')).toHaveProperty('value', 'Old Bram');
+    expect(field('Start (SS+)')).toHaveProperty('value', '12');
+    isTaken = false;
+    await save();
+    expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
+    expect(writes(sent)).toEqual([given, moved, moved]);
+  });
+
+  test('ask once where another admin gave the claim to a third character', async () => {
+    const sent = await openEdit(undefined, { [GIVE]: () => ok([bram]) });
+    fireEvent.change(field('Character'), { target: { value: 'Old Bram' } });
+    push({ op: 'put', kind: 'claim', record: { ...arden, character_name: 'Nim Farrow' } });
+    const notice = (await screen.findByText('This claim was changed')).closest('[tabindex]');
+    expect(notice?.textContent).toContain('CharacterNim Farrow');
+    await save();
+    expect(writes(sent)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await save();
+    expect(await screen.findByText('The claim now belongs to Old Bram')).toBeTruthy();
+    expect(writes(sent)).toEqual([
+      { ...given, body: { ...given.body, seen: { character_name: 'Nim Farrow' } } },
+    ]);
+  });
+
+  test('a claim needs a character', async () => {
+    const sent = await openEdit();
+    fireEvent.change(field('Character'), { target: { value: '  ' } });
+    await save();
+    expect(alerts()).toHaveLength(1);
+    expect(document.activeElement).toBe(field('Character'));
+    expect(writes(sent)).toEqual([]);
   });
 });
