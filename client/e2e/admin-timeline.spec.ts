@@ -127,7 +127,5 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(member.getByRole('button', { name: 'Edit…' })).toHaveCount(0);
   await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('dialog', { name: `Waitlist: ${there?.name}` })).toBeVisible();
-  await expect(member.getByRole('button', { name: 'Edit…', includeHidden: true })).toHaveCount(
-    0,
-  );
+  await expect(member.getByRole('button', { name: 'Edit…', includeHidden: true })).toHaveCount(0);
 });

@@ -29,7 +29,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
-import { FormConflict } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/edit-conflict.tsx';
 import { type Change, useOfferUndo } from '../forms/undo.ts';
 import { isOtherHolder } from './claim-changes.ts';
 import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';
@@ -202,7 +202,7 @@ function EditClaimForm({
         </>
       )}
       {now.is_secondary_claim ? null : <CharacterFields form={form} claim={now} />}
-      <FormConflict what="claim" form={form} />
+      <FormNotes what="claim" form={form} />
       {form.error ? (
         <Alert
           tone="bad"

@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
 import { useSession } from '../../../state/session-store.ts';
 import type { Draft } from '../../../ui/form/record-form.ts';
 
@@ -41,21 +40,3 @@ export const dialogDraft = <R, V>(name: string): Draft<R, V> => ({
   read: () => draftOf(name),
   keep: (edit) => keepDraft(name, useSession.getState().admin ? null : edit),
 });
-
-/** A form in a dialog or a row: its record when it was opened, and its values. */
-export interface Edit<R, V> {
-  opened: R;
-  values: V;
-}
-
-/** The edit that the session's end interrupted, to go on with. @param name of the form and its record */
-export function useInterruptedEdit<R, V>(name: string): Edit<R, V> | undefined {
-  const [edit] = useState(() => draftOf<Edit<R, V>>(name));
-  return edit;
-}
-
-/** Keeps the edit if the session ends. @param edit null: nothing was changed */
-export function useKeepEdit<R, V>(name: string, edit: Edit<R, V> | null): void {
-  const keep = useEffectEvent(() => keepDraft(name, useSession.getState().admin ? null : edit));
-  useEffect(() => () => keep(), []);
-}

@@ -57,7 +57,7 @@ export const FormNotes = <R, V extends FieldValues, I>({
 );
 
 /** Shows another admin's version and asks which one stays; or says that the form took it over, or that the record is gone. */
-export function EditConflictNotice<R, V extends object, F extends keyof V = keyof V>({
+function EditConflictNotice<R, V extends object, F extends keyof V = keyof V>({
   ref,
   what,
   edit,
