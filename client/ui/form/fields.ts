@@ -6,7 +6,7 @@ import { ApiError } from '../../api/request.ts';
 export type FieldName<V extends FieldValues> = Extract<keyof V, FieldPath<V>>;
 
 /** One field of a form for records `R`: everything that the form, its conflicts and its refusals need to know. */
-export interface FormField<R, V extends FieldValues, F extends FieldName<V>> {
+interface FormField<R, V extends FieldValues, F extends FieldName<V>> {
   label: string;
   /** The value of a record; left out where there are only new ones. */
   from?: (record: R) => V[F];

@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 
 /** A changed form: its record when it was opened, and what was typed. */
-export interface Edit<R, V> {
+interface Edit<R, V> {
   opened: R | null;
   values: V;
 }
@@ -143,12 +143,9 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   });
   useEffect(
     () =>
-      form.subscribe({
-        formState: { values: checksAtSave },
-        callback: () => {
-          if (checksAtSave) form.clearErrors();
-        },
-      }),
+      checksAtSave
+        ? form.subscribe({ formState: { values: true }, callback: () => form.clearErrors() })
+        : undefined,
     [form, checksAtSave],
   );
   const state = useFormState({ control: form.control });
@@ -156,7 +153,7 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   const typed = useWatch({ control: form.control, compute: (values) => values });
   const conflict = useEditConflict<R, V, FieldName<V>>({
     opened,
-    live: opened === null ? undefined : (options.live?.(opened) ?? undefined),
+    live: opened === null ? undefined : options.live?.(opened),
     valuesOf: (record) => valuesOf(fields, record),
     differing: (before, after) => differing(fields, before, after),
     typed,

@@ -108,6 +108,11 @@ describe('a new type', () => {
     );
     enter('Can submit from', '');
     await waitFor(() => expect(alerts()).toContain('The field "Can submit from" is not valid.'));
+    // One of a list's values.
+    enter('Guild ranks that get this type', `Leader, ${'x'.repeat(61)}`);
+    await waitFor(() =>
+      expect(alerts()).toContain('The field "Guild ranks that get this type" is not valid.'),
+    );
     expect(sent).toEqual([]);
   });
 

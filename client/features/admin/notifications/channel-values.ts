@@ -33,7 +33,7 @@ export const proposedValues = (language: Language): ChannelValues => ({
   events: [...PUBLIC_EVENT_TYPES],
 });
 
-export const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
+const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
   const chosen = new Set(events);
   return PUBLIC_EVENT_TYPES.filter((type) => chosen.has(type));
 };

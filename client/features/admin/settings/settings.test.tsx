@@ -124,6 +124,21 @@ describe('the guild name', () => {
     expect(guildName()).toHaveProperty('value', 'Night Watchers');
   });
 
+  test('that is typed on during a save stays, and the save is no other admin’s change', async () => {
+    const answer = Promise.withResolvers<Response>();
+    mockServer({ 'PUT /api/admin/config': () => answer.promise });
+    await open({ guild_name: 'Night Watch' });
+    await userEvent.type(guildName(), 'ers{Enter}');
+    await userEvent.type(guildName(), '!');
+    const saved = aConfig({ guild_name: 'Night Watchers' });
+    push({ op: 'put', kind: 'config', record: saved });
+    answer.resolve(ok(saved));
+    await waitFor(() => expect(save().getAttribute('aria-busy')).not.toBe('true'));
+    expect(guildName()).toHaveProperty('value', 'Night Watchers!');
+    expect(screen.queryByText(/Another admin changed/)).toBeNull();
+    expect(save().getAttribute('aria-disabled')).toBeNull();
+  });
+
   test('follows another admin’s changes until the user types; then it keeps the input, and says so', async () => {
     await open({ guild_name: 'Night Watch' });
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Day Watch' }) });

@@ -137,3 +137,15 @@ test('fields follow another admin’s changes until they are edited; then they s
   expect(theSwitch('Members can release their hours').getAttribute('aria-checked')).toBe('true');
   expect(screen.getByText('Another admin changed this to 30. Saving overwrites it.')).toBeTruthy();
 });
+
+test('while one number is edited, the others follow another admin, and only the edited one is sent', async () => {
+  const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ hold_minutes: 5 })) });
+  await open();
+  await typeMinutes('Minutes to accept an offer', '5');
+  push({ op: 'put', kind: 'config', record: aConfig({ grace_minutes: 25 }) });
+  expect(screen.getByLabelText('Minutes after the start to confirm')).toHaveProperty('value', '25');
+  expect(screen.getByLabelText('Minutes to accept an offer')).toHaveProperty('value', '5');
+  expect(screen.queryByText(/Another admin changed/)).toBeNull();
+  await userEvent.click(save());
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ hold_minutes: 5 }]));
+});
