@@ -19,6 +19,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
+import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
 import { FormNotes } from '../forms/edit-conflict.tsx';
@@ -218,14 +219,13 @@ const STEPS = ['open', 'make', 'paste'] as const;
 export function DiscordSteps({ narrow }: { narrow?: boolean }): ReactNode {
   const { t } = useTranslation();
   return (
-    <ol className={narrow ? styles.narrowSteps : styles.steps}>
+    <StepList look={narrow ? 'plain' : 'cards'}>
       {STEPS.map((step) => (
-        <li key={step}>
-          <p className={styles.stepTitle}>{t(`admin.notifications.steps.${step}.title`)}</p>
-          <p className={styles.muted}>{t(`admin.notifications.steps.${step}.text`)}</p>
-        </li>
+        <Step key={step} title={t(`admin.notifications.steps.${step}.title`)}>
+          <p>{t(`admin.notifications.steps.${step}.text`)}</p>
+        </Step>
       ))}
-    </ol>
+    </StepList>
   );
 }
 

@@ -14,6 +14,7 @@ import { PasswordInput, TextInput } from '../../../ui/fields/inputs.tsx';
 import { differing, type FormFields, valuesOf } from '../../../ui/form/fields.ts';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Step, StepList } from '../../../ui/step-list.tsx';
 import { FormNotes } from '../forms/edit-conflict.tsx';
 import channel from './channel-form.module.css';
 import styles from './discord-app.module.css';
@@ -30,14 +31,13 @@ export function PortalSteps({ beforeSaving = false }: { beforeSaving?: boolean }
   const { t } = useTranslation();
   return (
     <>
-      <ol className={beforeSaving ? channel.narrowSteps : channel.steps}>
+      <StepList look={beforeSaving ? 'plain' : 'cards'}>
         {(beforeSaving ? BEFORE_SAVING : ALL_STEPS).map((step) => (
-          <li key={step}>
-            <p className={channel.stepTitle}>{t(`admin.discordApp.portal.${step}.title`)}</p>
-            <p className={channel.muted}>{t(`admin.discordApp.portal.${step}.text`)}</p>
-          </li>
+          <Step key={step} title={t(`admin.discordApp.portal.${step}.title`)}>
+            <p>{t(`admin.discordApp.portal.${step}.text`)}</p>
+          </Step>
         ))}
-      </ol>
+      </StepList>
       <p>
         <a href={PORTAL} target="_blank" rel="noreferrer" className={styles.link}>
           {t('admin.discordApp.portal.link')}

@@ -1,4 +1,11 @@
-import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   DiscordApp,
@@ -17,12 +24,11 @@ import { useBoard } from '../../../state/board-store.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
 import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Help } from '../../../ui/help.tsx';
-import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { isConnected } from '../keys/key-columns.tsx';
@@ -164,8 +170,8 @@ function SetupSteps({
       ? t('admin.discordApp.reason.unknownServer', ids)
       : t(`admin.discordApp.reason.${error}`, ids);
   return (
-    <ol className={styles.steps}>
-      <Step
+    <StepList look="rows">
+      <AppStep
         state="done"
         title={t('admin.discordApp.steps.saved.title')}
         action={
@@ -180,8 +186,8 @@ function SetupSteps({
             ? t('admin.discordApp.steps.saved.everyServer')
             : t('admin.discordApp.steps.saved.oneServer', { guild_id })}
         </p>
-      </Step>
-      <Step
+      </AppStep>
+      <AppStep
         state={register_error !== null ? 'failed' : registered_at === null ? 'waiting' : 'done'}
         title={t('admin.discordApp.steps.commands.title')}
         action={<RegisterButton />}
@@ -190,8 +196,8 @@ function SetupSteps({
           <p>{t('admin.discordApp.steps.commands.done', { time: timeText(registered_at) })}</p>
         )}
         {register_error === null ? null : <p className={styles.bad}>{reasonOf(register_error)}</p>}
-      </Step>
-      <Step
+      </AppStep>
+      <AppStep
         state={first_interaction_at === null ? 'waiting' : 'done'}
         title={t('admin.discordApp.steps.endpoint.title')}
       >
@@ -224,9 +230,9 @@ function SetupSteps({
             {t('admin.discordApp.steps.endpoint.done', { time: timeText(first_interaction_at) })}
           </p>
         )}
-      </Step>
+      </AppStep>
       {invite_url === null ? null : (
-        <Step
+        <AppStep
           title={t('admin.discordApp.steps.invite.title')}
           action={
             <Cluster>
@@ -243,15 +249,15 @@ function SetupSteps({
           }
         >
           <p>{t('admin.discordApp.steps.invite.text')}</p>
-        </Step>
+        </AppStep>
       )}
       <MembersStep />
       {message_error === null ? null : (
-        <Step state="failed" title={t('admin.discordApp.steps.messages.title')}>
+        <AppStep state="failed" title={t('admin.discordApp.steps.messages.title')}>
           <p className={styles.bad}>{reasonOf(message_error)}</p>
-        </Step>
+        </AppStep>
       )}
-    </ol>
+    </StepList>
   );
 }
 
@@ -271,37 +277,14 @@ function CopyInvite({ url }: { url: string }): ReactNode {
   );
 }
 
-type StepState = 'done' | 'waiting' | 'failed';
-
-interface StepProps {
+interface AppStepProps extends Omit<ComponentProps<typeof Step>, 'state' | 'status'> {
   /** Undefined: Discord does not tell us. */
-  state?: StepState;
-  title: string;
-  action?: ReactNode;
-  children?: ReactNode;
+  state?: 'done' | 'waiting' | 'failed';
 }
 
-function Step({ state, title, action, children }: StepProps): ReactNode {
+function AppStep({ state, ...step }: AppStepProps): ReactNode {
   const { t } = useTranslation();
-  return (
-    <li className={classes(styles.step, state && styles[state])} data-state={state}>
-      <span aria-hidden="true" className={styles.tick}>
-        {state === 'done' ? (
-          <CheckIcon size={14} />
-        ) : state === 'failed' ? (
-          <CloseIcon size={14} />
-        ) : null}
-      </span>
-      <div className={styles.stepText}>
-        <h3 className={styles.stepTitle}>{title}</h3>
-        <span role="status" className={styles.state}>
-          {state ? t(`admin.discordApp.state.${state}`) : null}
-        </span>
-        {children}
-      </div>
-      {action}
-    </li>
-  );
+  return <Step {...step} state={state} status={state && t(`admin.discordApp.state.${state}`)} />;
 }
 
 function RegisterButton(): ReactNode {
@@ -328,7 +311,7 @@ function MembersStep(): ReactNode {
   const { t } = useTranslation();
   const count = useConnectedCount();
   return (
-    <Step
+    <AppStep
       state={count > 0 ? 'done' : 'waiting'}
       title={t('admin.discordApp.steps.members.title')}
       action={
@@ -344,7 +327,7 @@ function MembersStep(): ReactNode {
           ? t('admin.discordApp.steps.members.count', { count })
           : t('admin.discordApp.steps.members.none')}
       </p>
-    </Step>
+    </AppStep>
   );
 }
 

@@ -14,9 +14,9 @@ import { useServerSaveTime } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useHasDiscordApp, useMay } from '../../../state/permissions.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
-import { CheckIcon, ChevronDownIcon } from '../../../ui/icons.tsx';
+import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
+import { Step as ListStep, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useFollowAdmins } from '../admins/follow-admins.ts';
 import { EventDialog } from '../events/event-form.tsx';
@@ -141,7 +141,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
         </Button>
       </header>
       <progress aria-hidden="true" value={done} max={steps.length} className={styles.bar} />
-      <ol>
+      <StepList look="rows">
         {steps.map((step) => {
           const { id, isDone, body } = step;
           const isSkipped = !isDone && skipped.includes(id);
@@ -150,50 +150,44 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
           const title = t(`admin.setup.steps.${id}.title`);
           const action = isSkipped ? 'resume' : id === 'member_types' ? 'checked' : 'skip';
           return (
-            <li
+            <ListStep
               key={id}
-              data-step={id}
-              data-state={state}
-              className={classes(styles.step, styles[state])}
+              name={id}
+              state={state}
+              status={state === 'open' ? undefined : t(`admin.setup.${state}`)}
+              title={
+                state === 'open' ? (
+                  <button
+                    type="button"
+                    aria-expanded={isExpanded}
+                    onClick={() => setExpanded({ ...expanded, [id]: !isExpanded })}
+                    className={styles.toggle}
+                  >
+                    {title}
+                    <ChevronDownIcon size={16} />
+                  </button>
+                ) : (
+                  <span className={styles.over}>{title}</span>
+                )
+              }
+              action={
+                isDone ? null : (
+                  <Button
+                    small
+                    variant="quiet"
+                    aria-label={t(`admin.setup.${action}Name`, { step: title })}
+                    onClick={() => void change(isSkipped ? { resume: [id] } : { skip: [id] })}
+                  >
+                    {t(`admin.setup.${action}`)}
+                  </Button>
+                )
+              }
             >
-              <span aria-hidden="true" className={styles.tick}>
-                {isDone ? <CheckIcon size={14} /> : null}
-              </span>
-              <div className={styles.about}>
-                <h3>
-                  {state === 'open' ? (
-                    <button
-                      type="button"
-                      aria-expanded={isExpanded}
-                      onClick={() => setExpanded({ ...expanded, [id]: !isExpanded })}
-                      className={styles.toggle}
-                    >
-                      {title}
-                      <ChevronDownIcon size={16} />
-                    </button>
-                  ) : (
-                    <>
-                      {title}
-                      <span className={styles.state}>{t(`admin.setup.${state}`)}</span>
-                    </>
-                  )}
-                </h3>
-                {isExpanded ? body : null}
-              </div>
-              {isDone ? null : (
-                <Button
-                  small
-                  variant="quiet"
-                  aria-label={t(`admin.setup.${action}Name`, { step: title })}
-                  onClick={() => void change(isSkipped ? { resume: [id] } : { skip: [id] })}
-                >
-                  {t(`admin.setup.${action}`)}
-                </Button>
-              )}
-            </li>
+              {isExpanded ? body : null}
+            </ListStep>
           );
         })}
-      </ol>
+      </StepList>
       {isPasting ? <PasteNames onClose={onPasted} /> : null}
     </section>
   );
@@ -255,9 +249,7 @@ function useSteps({
     </Cluster>
   );
   const text = (id: SetupStep): ReactNode => (
-    <p className={styles.text}>
-      {t(`admin.setup.steps.${id}.text`, { days: config.horizon_days })}
-    </p>
+    <p>{t(`admin.setup.steps.${id}.text`, { days: config.horizon_days })}</p>
   );
   const steps: Step[] = [
     {
@@ -327,7 +319,7 @@ function useSteps({
       body: (
         <>
           {public_url === null ? text('public_address') : null}
-          <p className={styles.text}>
+          <p>
             {t(
               backup.newest === null
                 ? 'admin.setup.steps.public_address.noBackup'

@@ -14,10 +14,10 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { Step, StepList } from '../../../ui/step-list.tsx';
 import { CodeFailureAlert, likelySpelling, useCodeRequest } from './code-request.tsx';
 import { pathOf, StepsFrame, type VerificationSettings } from './steps-frame.tsx';
 import styles from './verify-page.module.css';
-import { Instruction, Instructions } from './verify-parts.tsx';
 
 /** The longest name that the game gives. */
 const MAX_LENGTH = 29;
@@ -132,17 +132,17 @@ function ManualSteps(): ReactNode {
   const { t } = useTranslation();
   return (
     <Panel title={t('verify.manual.title')}>
-      <Instructions>
-        <Instruction title={t('verify.manual.ask.title')}>
-          {t('verify.manual.ask.text')}
-        </Instruction>
-        <Instruction title={t('verify.manual.login.title')}>
-          {t('verify.manual.login.text')}
-        </Instruction>
-        <Instruction title={t('verify.manual.claim.title')}>
-          {t('verify.manual.claim.text')}
-        </Instruction>
-      </Instructions>
+      <StepList>
+        <Step title={t('verify.manual.ask.title')}>
+          <p>{t('verify.manual.ask.text')}</p>
+        </Step>
+        <Step title={t('verify.manual.login.title')}>
+          <p>{t('verify.manual.login.text')}</p>
+        </Step>
+        <Step title={t('verify.manual.claim.title')}>
+          <p>{t('verify.manual.claim.text')}</p>
+        </Step>
+      </StepList>
     </Panel>
   );
 }

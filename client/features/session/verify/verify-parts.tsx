@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Step, StepList } from '../../../ui/step-list.tsx';
 import styles from './verify-parts.module.css';
 
 const ACCOUNT_PAGE = 'https://www.tibia.com/account/?subtopic=accountmanagement';
@@ -10,19 +11,23 @@ const characterPage = (name: string): string =>
 export function CommentInstructions({ name }: { name: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <Instructions>
-      <Instruction title={t('verify.comment.account.title')}>
-        {t('verify.comment.account.text', { name })}{' '}
-        <Outside to={ACCOUNT_PAGE}>{t('verify.comment.account.link')}</Outside>
-      </Instruction>
-      <Instruction title={t('verify.comment.edit.title', { name })}>
-        {t('verify.comment.edit.text')}
-      </Instruction>
-      <Instruction title={t('verify.comment.paste.title')}>
-        {t('verify.comment.paste.text')}{' '}
-        <Outside to={characterPage(name)}>{t('verify.comment.paste.link')}</Outside>
-      </Instruction>
-    </Instructions>
+    <StepList>
+      <Step title={t('verify.comment.account.title')}>
+        <p>
+          {t('verify.comment.account.text', { name })}{' '}
+          <Outside to={ACCOUNT_PAGE}>{t('verify.comment.account.link')}</Outside>
+        </p>
+      </Step>
+      <Step title={t('verify.comment.edit.title', { name })}>
+        <p>{t('verify.comment.edit.text')}</p>
+      </Step>
+      <Step title={t('verify.comment.paste.title')}>
+        <p>
+          {t('verify.comment.paste.text')}{' '}
+          <Outside to={characterPage(name)}>{t('verify.comment.paste.link')}</Outside>
+        </p>
+      </Step>
+    </StepList>
   );
 }
 
@@ -30,39 +35,20 @@ export function CommentInstructions({ name }: { name: string }): ReactNode {
 export function AdminInstructions({ name, code }: { name: string; code: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <Instructions>
-      <Instruction title={t('verify.manual.ask.title')}>
-        {t('verify.manual.ask.textNamed', { name, code })}
-      </Instruction>
-      <Instruction title={t('verify.manual.login.title')}>
-        {t('verify.manual.login.text')}
-      </Instruction>
-    </Instructions>
-  );
-}
-
-export function Instructions({ children }: { children: ReactNode }): ReactNode {
-  return <ol className={styles.instructions}>{children}</ol>;
-}
-
-export function Instruction({
-  title,
-  children,
-}: {
-  title: string;
-  children: ReactNode;
-}): ReactNode {
-  return (
-    <li className={styles.instruction}>
-      <h3>{title}</h3>
-      <p>{children}</p>
-    </li>
+    <StepList>
+      <Step title={t('verify.manual.ask.title')}>
+        <p>{t('verify.manual.ask.textNamed', { name, code })}</p>
+      </Step>
+      <Step title={t('verify.manual.login.title')}>
+        <p>{t('verify.manual.login.text')}</p>
+      </Step>
+    </StepList>
   );
 }
 
 function Outside({ to, children }: { to: string; children: ReactNode }): ReactNode {
   return (
-    <a href={to} target="_blank" rel="noreferrer">
+    <a href={to} target="_blank" rel="noreferrer" className={styles.outside}>
       {children}
     </a>
   );
