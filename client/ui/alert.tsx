@@ -29,7 +29,7 @@ export function Alert({
       className={classes(styles.alert, tone !== 'plain' && styles[tone], className)}
     >
       <div className={styles.text}>
-        {title ? <p className={styles.title}>{title}</p> : null}
+        {title ? <p className="strong">{title}</p> : null}
         {children ? <div>{children}</div> : null}
       </div>
       {action}

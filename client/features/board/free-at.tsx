@@ -280,7 +280,7 @@ export function FreeRow({
         </>
       ) : null}
       {count === null ? null : (
-        <span aria-hidden="true" className={styles.count}>
+        <span aria-hidden="true" className="fine tabular nowrap">
           {t('board.freeAt.matches', { count })}
         </span>
       )}

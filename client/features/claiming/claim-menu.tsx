@@ -50,7 +50,7 @@ export function ClaimMenu({
         >
           <p className={styles.about}>
             <b>{name}</b> {spot === undefined ? null : <span>{spot}</span>}{' '}
-            <span className={styles.hours}>{hours}</span>
+            <span className="tabular nowrap">{hours}</span>
           </p>
           <Stack gap={2}>{children}</Stack>
         </Radix.Content>

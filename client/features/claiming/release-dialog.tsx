@@ -11,6 +11,7 @@ import { useServerSaveTime } from '../../state/clock.ts';
 import { currentClaim, useOwnActions } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import styles from './release-dialog.module.css';
 import { WhenText } from './when-text.tsx';
@@ -54,7 +55,7 @@ export function ReleaseDialog({
       focusAfter={main}
       title={t('myClaims.release.title', { spot })}
       text={
-        <div className={styles.question}>
+        <Stack>
           <dl className={styles.split}>
             <dt>{t('myClaims.release.freed')}</dt>
             <dd>
@@ -80,7 +81,7 @@ export function ReleaseDialog({
             </dd>
           </dl>
           <p>{t(isAwaited ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
-        </div>
+        </Stack>
       }
       confirmLabel={t('myClaims.release.confirm', { hours })}
       onConfirm={async () => {

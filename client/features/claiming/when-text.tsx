@@ -21,11 +21,11 @@ export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode 
   const on = date ?? today;
   return (
     <span className={styles.when}>
-      <span className={styles.nowrap}>
+      <span className="nowrap">
         {date === null ? t('board.everyDay') : dayOf(date)},{' '}
         <HoursText date={on} start={start} end={end} />
       </span>{' '}
-      <span className={styles.local}>{localHours(on, start, end)}</span>
+      <span className="faint small">{localHours(on, start, end)}</span>
     </span>
   );
 }

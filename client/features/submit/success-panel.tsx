@@ -121,9 +121,9 @@ function HowToChange(): ReactNode {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);
   const mayEdit = useMay('claims');
-  if (!isAdmin) return <p className={styles.text}>{t('submit.success.edit')}</p>;
+  if (!isAdmin) return <p className="muted">{t('submit.success.edit')}</p>;
   return mayEdit ? (
-    <p className={styles.text}>
+    <p className="muted">
       <Link to="/admin/dashboard/claims">{t('submit.success.editAsAdmin')}</Link>
     </p>
   ) : null;
@@ -139,7 +139,7 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
   return (
     <li className="tabular">
       {`${date ? dayText(date) : t('board.everyDay')}, `}
-      <span className={styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      <span className="nowrap strong">{t('time.range', { start: hour_start, end: hour_end })}</span>
       {isOneSpot ? null : ` · ${claim.respawn_name}`}
       {claim.is_secondary_claim ? (
         <>

@@ -76,7 +76,7 @@ export function DiscordAppSection(): ReactNode {
         </h2>
         <Help topic={t('admin.discordApp.title')} text={t('admin.discordApp.help')} />
       </header>
-      <p className={styles.muted}>{t('admin.discordApp.about')}</p>
+      <p className="muted">{t('admin.discordApp.about')}</p>
       {data ? (
         <>
           <AddressAlert endpoint_url={data.endpoint_url} />

@@ -233,7 +233,7 @@ function FreeHours({ date, free }: { date: string; free: readonly HourRange[] })
     <>
       {free.slice(0, MAX_NAMED).map(({ hour_start, hour_end }, i) => (
         <Fragment key={hour_start}>
-          <span className={styles.stretch}>
+          <span className="nowrap">
             {i === 0 ? `${t('board.free')} ` : null}
             <HoursText date={date} start={hour_start} end={hour_end} />
             {i < free.length - 1 ? ',' : null}

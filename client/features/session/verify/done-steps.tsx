@@ -32,9 +32,7 @@ export function VerifiedStep({
           </span>
           {t('verify.done.title', { name: characterName })}
         </h2>
-        <p className={styles.quiet}>
-          {isManual ? t('verify.manual.done') : t('verify.done.noKey')}
-        </p>
+        <p className="muted">{isManual ? t('verify.manual.done') : t('verify.done.noKey')}</p>
         <div className={styles.actions}>
           <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
             {t('verify.login')}
@@ -78,14 +76,14 @@ export function SuccessStep({
           <MemberTypeBadge memberType={memberType} />
         </h2>
         <div className={styles.key}>
-          <p className={styles.label}>{t('login.accessKey')}</p>
+          <p className="muted fine medium">{t('login.accessKey')}</p>
           <CopyBox text={accessKey} label={t('shell.profile.copyKey')} />
         </div>
         <Alert tone="accent" title={t('verify.done.keepTitle')}>
           {t('verify.done.keepText')}
         </Alert>
         {settings.character_check === 'manual' ? null : (
-          <p className={styles.quiet}>{t('verify.done.comment')}</p>
+          <p className="muted">{t('verify.done.comment')}</p>
         )}
         <div className={styles.actions}>
           <ButtonLink

@@ -13,6 +13,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { CodeFailureAlert, likelySpelling, useCodeRequest } from './code-request.tsx';
@@ -58,7 +59,7 @@ export function NameStep({
   return (
     <StepsFrame stage="name" settings={settings}>
       <Panel title={t('verify.name.title')}>
-        <form noValidate className={styles.form} onSubmit={submit}>
+        <Stack noValidate gap={4} as="form" onSubmit={submit}>
           <Field
             label={t('verify.name.label')}
             hint={t('verify.name.hint')}
@@ -92,7 +93,7 @@ export function NameStep({
                 : t('verify.name.generate')}
             </Button>
           </div>
-        </form>
+        </Stack>
       </Panel>
       {settings.character_check === 'manual' ? <ManualSteps /> : null}
     </StepsFrame>
