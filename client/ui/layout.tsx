@@ -20,17 +20,23 @@ export function Stack({ gap = 3, as: Tag = 'div', className, ...others }: Layout
   );
 }
 
+interface ClusterProps extends LayoutProps {
+  /** On a phone, each has the full width. */
+  stacked?: boolean;
+}
+
 /** Parts beside each other, on more lines where one is too narrow: buttons, badges, filters. */
 export function Cluster({
   gap = 2,
   as: Tag = 'div',
+  stacked,
   className,
   ...others
-}: LayoutProps): ReactNode {
+}: ClusterProps): ReactNode {
   return (
     <Tag
       {...others}
-      className={classes(styles.cluster, className)}
+      className={classes(styles.cluster, stacked && styles.stacked, className)}
       style={{ gap: `var(--s${gap})` }}
     />
   );

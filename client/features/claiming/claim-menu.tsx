@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/popover';
 import { type ReactNode, useRef } from 'react';
 import { Stack } from '../../ui/layout.tsx';
-import styles from './claim-menu.module.css';
+import styles from './claiming.module.css';
 
 interface ClaimMenuProps {
   label: string;

@@ -13,7 +13,7 @@ import { useSession } from '../../state/session-store.ts';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import styles from './release-dialog.module.css';
+import styles from './claiming.module.css';
 import { WhenText } from './when-text.tsx';
 
 /** Shows which hours are freed and which stay; hours that pass while it is open stay too. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDayText } from '../../lib/time-text.ts';
 import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
-import styles from './when-text.module.css';
+import styles from './claiming.module.css';
 
 interface WhenTextProps {
   /** null: every date of an event. */

@@ -20,7 +20,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import styles from './invite-page.module.css';
+import styles from './session.module.css';
 
 /** The page of an invitation link: the invited admin chooses a password. */
 export function InvitePage(): ReactNode {
@@ -30,7 +30,7 @@ export function InvitePage(): ReactNode {
   // Never contains the token.
   usePageTitle(t('invite.title'));
   return (
-    <div className={styles.page}>
+    <div className={styles.invitation}>
       <Invite key={token} token={token} />
     </div>
   );

@@ -18,7 +18,7 @@ import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import styles from './login-page.module.css';
+import styles from './session.module.css';
 
 type Mode = 'key' | 'admin';
 
@@ -44,7 +44,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   useRedirectAfterLogin(signedInAs, keptRequest, wanted);
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
-    <div ref={page} className={styles.page}>
+    <div ref={page} className={styles.login}>
       <h1 className={styles.title}>{t('login.title')}</h1>
       <Panel>
         {signedInAs ? (

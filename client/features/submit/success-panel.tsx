@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useUndo } from '../claiming/just-claimed.tsx';
@@ -64,7 +65,7 @@ export function SuccessPanel({
         </dd>
       </dl>
       <HowToChange />
-      <div className={styles.actions}>
+      <Cluster stacked className={styles.actions}>
         <ButtonLink
           to={boardAddress(first?.date ?? null, today)}
           state={first && shownSpot(first.respawn_id)}
@@ -74,7 +75,7 @@ export function SuccessPanel({
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>
         <UndoButton claims={claims} access_key={access_key} onUndone={onUndone} />
-      </div>
+      </Cluster>
     </Panel>
   );
 }

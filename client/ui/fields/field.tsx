@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { classes } from '../classes.ts';
-import styles from './field.module.css';
+import styles from './inputs.module.css';
 
 interface Wiring {
   id: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../shared/rules/hours.ts';
-import styles from './choosing-lines.module.css';
+import styles from './hour-strip.module.css';
 import { HoursText } from './hours-text.tsx';
 
 export interface ChoosingLinesProps {

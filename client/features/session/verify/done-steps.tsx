@@ -6,6 +6,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { CopyBox } from '../../../ui/copyable-code.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './done-steps.module.css';
@@ -33,7 +34,7 @@ export function VerifiedStep({
           {t('verify.done.title', { name: characterName })}
         </h2>
         <p className="muted">{isManual ? t('verify.manual.done') : t('verify.done.noKey')}</p>
-        <div className={styles.actions}>
+        <Cluster stacked>
           <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
             {t('verify.login')}
           </ButtonLink>
@@ -42,7 +43,7 @@ export function VerifiedStep({
               {t('verify.startOver.other')}
             </ButtonLink>
           )}
-        </div>
+        </Cluster>
       </Panel>
     </StepsFrame>
   );
@@ -85,7 +86,7 @@ export function SuccessStep({
         {settings.character_check === 'manual' ? null : (
           <p className="muted">{t('verify.done.comment')}</p>
         )}
-        <div className={styles.actions}>
+        <Cluster stacked>
           <ButtonLink
             to={{ pathname: '/submit-claims', search: requested_claim }}
             variant="primary"
@@ -93,7 +94,7 @@ export function SuccessStep({
             {t('shell.submitClaim')}
           </ButtonLink>
           <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>
-        </div>
+        </Cluster>
       </Panel>
     </StepsFrame>
   );

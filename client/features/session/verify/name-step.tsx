@@ -13,7 +13,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
-import { Stack } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { CodeFailureAlert, likelySpelling, useCodeRequest } from './code-request.tsx';
@@ -86,13 +86,13 @@ export function NameStep({
           ) : null}
           <NameNotice check={check} />
           {failure && !failure.isOfName ? <CodeFailureAlert {...failure} /> : null}
-          <div className={styles.actions}>
+          <Cluster stacked>
             <Button type="submit" variant="primary" busy={isBusy}>
               {check.kind === 'elsewhere'
                 ? t('verify.name.verifyAgain')
                 : t('verify.name.generate')}
             </Button>
-          </div>
+          </Cluster>
         </Stack>
       </Panel>
       {settings.character_check === 'manual' ? <ManualSteps /> : null}
