@@ -178,7 +178,7 @@ function DiscordAppForm({
   const { busy } = form;
   const text = { autoComplete: 'off', spellCheck: false } as const;
   return (
-    <form noValidate className={channel.form} onSubmit={form.submit}>
+    <Stack gap={4} as="form" noValidate onSubmit={form.submit}>
       <div className={channel.columns}>
         <div className={channel.fields}>
           <RecordField form={form} name="application_id">
@@ -228,6 +228,6 @@ function DiscordAppForm({
           {t('admin.discordApp.form.save')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
