@@ -54,12 +54,7 @@ export function InviteForm(): ReactNode {
     }),
   });
   return (
-    <Stack
-      as="form"
-      noValidate
-      aria-label={t('admin.admins.invite.title')}
-      onSubmit={form.submit}
-    >
+    <Stack as="form" noValidate aria-label={t('admin.admins.invite.title')} onSubmit={form.submit}>
       <p className={styles.more}>{t('admin.admins.invite.text')}</p>
       <div className={styles.fields}>
         <RecordField form={form} name="username" className={styles.field}>
