@@ -14,6 +14,7 @@ import { PasswordInput, TextInput } from '../../../ui/fields/inputs.tsx';
 import { differing, type FormFields, valuesOf } from '../../../ui/form/fields.ts';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { FormNotes } from '../forms/edit-conflict.tsx';
 import channel from './channel-form.module.css';
