@@ -114,7 +114,7 @@ const ReleaseDialog = lazyPart(
 );
 
 const OwnClaimMenu = lazyPart(
-  async () => (await import('./features/claiming/transfer/own-claim-menu.tsx')).OwnClaimMenu,
+  async () => (await import('./features/claiming/own/own-claim-menu.tsx')).OwnClaimMenu,
 );
 const TransferDialog = lazyPart(
   async () => (await import('./features/claiming/transfer/transfer-dialog.tsx')).TransferDialog,
@@ -199,9 +199,7 @@ export function Overlays(): ReactNode {
         {(props, close) => <EndWeeklyClaimDialog {...props} onClose={close} />}
       </OverlayHost>
       <OverlayHost kind="ownClaim">
-        {({ claim, anchor }, close) => (
-          <OwnClaimMenu claim={claim} anchor={anchor} onClose={close} />
-        )}
+        {(props, close) => <OwnClaimMenu {...props} onClose={close} />}
       </OverlayHost>
       <OverlayHost kind="transfer">
         {({ claim, way }, close) => <TransferDialog claim={claim} way={way} onClose={close} />}

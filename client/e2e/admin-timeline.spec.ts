@@ -45,7 +45,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
 
   await barOf(page, 'Riley Ashdown', 10, 14).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Edit…' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Edit…' })).toBeFocused();
   await expectNothingSerious(page);
   await page.keyboard.press('Enter');
   const end = page.getByRole('slider', { name: 'End of the claim' });
@@ -70,7 +70,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Edit…' }).click();
+  await page.getByRole('menuitem', { name: 'Edit…' }).click();
   await page.getByRole('combobox', { name: 'Spot', exact: true }).fill(there?.name ?? '');
   await page
     .getByRole('option', { name: there?.name ?? '' })
@@ -82,7 +82,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   ).toBeVisible();
 
   await barOf(page, 'Riley Ashdown', 10, 15).click();
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete claim' }).click();
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toHaveCount(0);
   // One message is in view: the move can be undone when the deletion's is gone.
@@ -124,8 +124,8 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   // A member sees whose bar it is, and a press offers the waitlist alone.
   await barOf(member, 'Riley Ashdown', 10, 13).hover();
   await expect(member.getByRole('tooltip')).toContainText('Riley Ashdown');
-  await expect(member.getByRole('button', { name: 'Edit…' })).toHaveCount(0);
+  await expect(member.getByRole('menuitem', { name: 'Edit…' })).toHaveCount(0);
   await barOf(member, 'Riley Ashdown', 10, 13).click();
   await expect(member.getByRole('dialog', { name: `Waitlist: ${there?.name}` })).toBeVisible();
-  await expect(member.getByRole('button', { name: 'Edit…', includeHidden: true })).toHaveCount(0);
+  await expect(member.getByRole('menuitem', { name: 'Edit…', includeHidden: true })).toHaveCount(0);
 });

@@ -68,7 +68,7 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   await expect(page).toHaveURL(/\/mine$/);
   await expect(panel(page, 'Last 30 days')).toContainText('No changes');
   await panel(page, 'Coming up')
-    .getByRole('button', { name: `Release the hours on ${spot.name}` })
+    .getByRole('button', { name: `Release the rest, ${spot.name}` })
     .click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('Comes free');

@@ -51,7 +51,11 @@ test('a claim is handed over by keyboard on a phone, swapped back for another, a
   await signInWithKey(other, board.url, arden.key_value, '/mine');
 
   // Arden has a claim of that date, so it can't be handed over; a swap can.
-  await comingUp(phone).getByRole('button', { name: 'Hand over… Cobra Bastion' }).press('Enter');
+  const more = comingUp(phone).getByRole('button', { name: 'More, Cobra Bastion' });
+  await more.press('Enter');
+  await expect(phone.getByRole('menuitem', { name: 'Hand over…' })).toBeFocused();
+  await expectNothingSerious(phone);
+  await phone.keyboard.press('Enter');
   const handover = phone.getByRole('dialog', { name: 'Hand over your claim' });
   await handover.getByLabel('To which character?').fill('Arden Vale');
   await handover.getByLabel('To which character?').press('Enter');
@@ -61,8 +65,10 @@ test('a claim is handed over by keyboard on a phone, swapped back for another, a
   const discard = phone.getByRole('button', { name: /^Discard/ });
   if (await discard.isVisible()) await discard.press('Enter');
   await expect(handover).toHaveCount(0);
+  await expect(more).toBeFocused();
 
-  await comingUp(phone).getByRole('button', { name: 'Swap… Cobra Bastion' }).press('Enter');
+  await phone.keyboard.press('Enter');
+  await phone.getByRole('menuitem', { name: 'Swap…' }).press('Enter');
   const swap = phone.getByRole('dialog', { name: 'Swap your claim' });
   await swap.getByRole('radio', { name: /Arden Vale, Fire Library/ }).press(' ');
   await expect(swap.getByText('You get')).toBeVisible();
@@ -109,21 +115,20 @@ for (const [locale, tag] of [
       await phone.addInitScript((language) => localStorage.setItem('language', language), locale);
       await signInWithKey(phone, board.url, riley.key_value, '/mine');
       await expect(phone.locator('html')).toHaveAttribute('lang', locale);
-      for (const { name, fields } of [
-        { name: /Cobra Bastion$/, fields: 'form' },
-        { name: /^(New weekly claim|Nueva reserva semanal|Nova reserva semanal)/, fields: 'form' },
+      const button = (name: RegExp) => phone.getByRole('main').getByRole('button', { name });
+      const form = /^(New weekly claim|Nueva reserva semanal|Nova reserva semanal)/;
+      for (const { opener, nth } of [
+        ...[0, 1, 2].map((nth) => ({ opener: button(/Cobra Bastion$/), nth })),
+        { opener: button(form), nth: null },
       ]) {
-        const buttons = phone.getByRole('main').getByRole('button', { name });
-        await expect(buttons.first()).toBeVisible();
-        for (const button of await buttons.all()) {
-          await button.press('Enter');
-          const dialog = phone.getByRole('dialog');
-          await expect(dialog.locator(fields)).toBeVisible();
-          await expectToFit(phone);
-          expect(await dialog.innerText()).not.toMatch(/\b(transfer|standing)\.[a-z]|\{\{/);
-          await phone.keyboard.press('Escape');
-          await expect(dialog).toHaveCount(0);
-        }
+        await opener.press('Enter');
+        if (nth !== null) await phone.getByRole('menuitem').nth(nth).press('Enter');
+        const dialog = phone.getByRole('dialog');
+        await expect(dialog.locator('form')).toBeVisible();
+        await expectToFit(phone);
+        expect(await dialog.innerText()).not.toMatch(/\b(transfer|standing)\.[a-z]|\{\{/);
+        await phone.keyboard.press('Escape');
+        await expect(dialog).toHaveCount(0);
       }
       const answer = await phone.request.get(`${board.url}/api/snapshot`, {
         headers: { 'X-Access-Key': arden.key_value },

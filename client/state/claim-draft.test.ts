@@ -28,7 +28,6 @@ const pressed: ClaimDraft = {
   wanted: hours(14, 16),
   phase: 'drawing',
   anchor,
-  isSentAtOnce: false,
   isTried: false,
   submission: IDLE,
 };

@@ -36,7 +36,9 @@ export interface WaitlistRequest extends HourRange {
 export interface ClaimActionsRequest {
   claim: ClaimOnRespawn;
   anchor: HTMLElement;
-  /** The hours that an end of its bar was dragged to; without them a menu opens. */
+  /** Its dialog; without it a menu opens. */
+  action?: 'edit' | 'delete';
+  /** The hours that an end of its bar was dragged to. */
   times?: HourRange;
   /** The server-save date on which the admin may also join the waitlist for its hours. */
   waitlist_date?: string;
@@ -74,7 +76,8 @@ export interface OverlayProps {
     access_key: string | null;
     showEnded?: (text: string) => void;
   };
-  ownClaim: { claim: ClaimOnRespawn; anchor: HTMLElement };
+  /** @param which `more`: the primary action has a button of its own */
+  ownClaim: { claim: ClaimOnRespawn; anchor: HTMLElement; which: 'all' | 'more' };
   transfer: { claim: ClaimOnRespawn; way: 'handover' | 'swap' };
 }
 export type OverlayKind = keyof OverlayProps;

@@ -1,26 +1,20 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { CONFIG_ID } from '../../shared/kinds.ts';
-import { confirmTime, isNoShow } from '../../shared/rules/confirm.ts';
 import { eventDate, isWithinEvent } from '../../shared/rules/event-period.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { type Release, releaseOf } from '../../shared/rules/release.ts';
 import {
   addDays,
   type ServerSaveClock,
   type ServerSaveTime,
-  serverSaveTime,
 } from '../../shared/rules/server-save.ts';
 import { claimBegins, mayTransfer } from '../../shared/rules/transfer.ts';
 import type { Claim, ClaimOnRespawn } from '../../shared/schemas/claim.ts';
-import type { Config } from '../../shared/schemas/config.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { byHour, claimKey } from '../lib/claims.ts';
 import { compareText } from '../lib/words/order.ts';
-import { type BoardState, type OutsideClaim, useActiveEvent, useBoard } from './board-store.ts';
-import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
+import { type BoardState, type OutsideClaim, useBoard } from './board-store.ts';
 import type { Profile } from './saved-sessions.ts';
 import { useSession } from './session-store.ts';
 
@@ -133,56 +127,6 @@ export function isOnBoardDates(
   return date === null ? first_date === undefined : isWithinEvent(date, event);
 }
 
-/** The actions of a claim's holder. */
-export interface OwnActions {
-  /** The hours that a release would free and keep; null if none can be released. */
-  release: Release | null;
-  /** When the claim can be confirmed; null: it needn't or can't be. */
-  confirm: OwnConfirmTime | null;
-  /** It can be handed over or swapped. */
-  isTransferable: boolean;
-  /** A weekly claim can be made of it. */
-  mayBeWeekly: boolean;
-}
-
-export interface OwnConfirmTime {
-  opens_at: Date;
-  closes_at: Date;
-  isOpen: boolean;
-}
-
-type Settings = Pick<
-  Config,
-  'release_enabled' | 'confirm_enabled' | 'grace_minutes' | 'transfers_enabled' | 'standing_enabled'
->;
-
-/** The actions offered to a claim's holder, by the server's own rules (R9.20, R9.25). */
-export function actionsOf(
-  claim: OwnClaimRow,
-  settings: Settings | undefined,
-  event: ActiveEvent | null,
-  now: Date,
-  clock: ServerSaveClock,
-): OwnActions {
-  const { date, hour_start, split_part_number } = claim;
-  const isTransferable = settings?.transfers_enabled === 1 && isUpcoming(claim, event, now, clock);
-  if (date === null || claim.is_held || claim.is_secondary_claim || !settings)
-    return { release: null, confirm: null, isTransferable, mayBeWeekly: false };
-  const { date: today, hour } = serverSaveTime(now, clock);
-  const times = confirmTime({ date, hour_start }, settings.grace_minutes, clock);
-  const isDue =
-    settings.confirm_enabled &&
-    claim.to_confirm.some((part) => part === (split_part_number ?? 1)) &&
-    !isNoShow(times, now);
-  return {
-    release: settings.release_enabled ? releaseOf(claim, date, { today, hour }) : null,
-    confirm: isDue ? { ...times, isOpen: now >= times.opens_at } : null,
-    isTransferable,
-    mayBeWeekly:
-      settings.standing_enabled === 1 && !claim.is_split_claim && claim.standing_id === null,
-  };
-}
-
 /** Whether a claim may be transferred, by the server's rule. Those of a whole event are on the board while it is active. */
 export function isUpcoming(
   claim: OwnClaimRow,
@@ -193,22 +137,6 @@ export function isUpcoming(
   const hours = claim.split_parts.length > 0 ? claim.split_parts : [claim];
   const first_date = claim.date ?? claim.first_date ?? (event ? eventDate(event.start_time) : null);
   return first_date !== null && mayTransfer(claim, claimBegins(hours, first_date, clock), now);
-}
-
-/** The same for any claim. Re-renders every minute. */
-export function useOwnActions(): (claim: OwnClaimRow) => OwnActions {
-  const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
-  const event = useActiveEvent();
-  const clock = useServerSaveClock();
-  // A claim that another member asks for is answered in the banner.
-  const wantedIds = useOwnTransfers().flatMap(({ transfer, isReceived }) =>
-    isReceived ? (transfer.for_claim_id ?? []) : [],
-  );
-  useServerSaveTime();
-  return (claim) => {
-    const actions = actionsOf(claim, settings, event, serverNow(), clock);
-    return { ...actions, isTransferable: actions.isTransferable && !wantedIds.includes(claim.id) };
-  };
 }
 
 /** A waitlist entry of one of this browser's characters. */

@@ -7,8 +7,11 @@ import {
   use,
   useEffect,
   useEffectEvent,
+  useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import { Link } from 'react-router-dom';
 import { classes } from './classes.ts';
@@ -29,8 +32,9 @@ interface MenuListProps {
 export function MenuList({ wide, children }: MenuListProps): ReactNode {
   const menu = use(OpenMenuContext);
   if (!menu) throw new Error('a list of commands stands in a Menu');
-  const { button, buttonId, listId, align, close } = menu;
+  const { button, buttonId, listId, align, close, startsAtFirst = false } = menu;
   const wasLeft = useRef(false);
+  const goesToFirst = useRef(startsAtFirst);
   const closeOnResize = useEffectEvent(close);
   useEffect(() => {
     // A phone's address bar changes the height whenever the page is scrolled.
@@ -63,6 +67,11 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
           collisionPadding={EDGE}
           loop
           onKeyDownCapture={leaveByTab}
+          onFocus={({ target, currentTarget }) => {
+            if (target !== currentTarget || !goesToFirst.current) return;
+            goesToFirst.current = false;
+            currentTarget.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+          }}
           onInteractOutside={(event) => {
             // Its own press closes it.
             if (event.target instanceof Node && button.current?.contains(event.target))
@@ -83,19 +92,45 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
   );
 }
 
+interface MenuAtProps {
+  /** The pressed element, such as a claim's bar: it names the list, and the focus returns to it. */
+  anchor: HTMLElement;
+  /** The subject of its commands. */
+  about: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A list of commands at an element that opened it by an overlay. */
+export function MenuAt({ anchor, about, onClose, children }: MenuAtProps): ReactNode {
+  const [ownId, listId] = [useId(), useId()];
+  const buttonId = anchor.id || ownId;
+  useLayoutEffect(() => {
+    anchor.id = buttonId;
+    anchor.setAttribute('aria-expanded', 'true');
+    return () => anchor.removeAttribute('aria-expanded');
+  }, [anchor, buttonId]);
+  const [startsAtFirst] = useState(() => anchor.matches(':focus-visible'));
+  const menu = { button: { current: anchor }, buttonId, listId, close: onClose, startsAtFirst };
+  return (
+    <OpenMenuContext value={{ ...menu, align: 'start' }}>
+      <MenuList>
+        <p className={styles.about}>{about}</p>
+        {children}
+      </MenuList>
+    </OpenMenuContext>
+  );
+}
+
 /** Radix positions the list at this: the button that was there before the list was fetched. */
 function MenuButton({
   button,
   ref,
 }: {
-  button: RefObject<HTMLButtonElement | null>;
-  ref?: Ref<HTMLButtonElement | null>;
+  button: RefObject<HTMLElement | null>;
+  ref?: Ref<HTMLElement | null>;
 }): ReactNode {
-  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(
-    ref,
-    () => button.current,
-    [button],
-  );
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => button.current, [button]);
   return null;
 }
 
@@ -103,7 +138,8 @@ export interface MenuItemProps {
   onSelect: () => void;
   /** For what the member would not want to press by mistake. */
   danger?: boolean;
-  disabled?: boolean;
+  /** Why it can't be chosen: said below it. */
+  blocked?: string | null | undefined;
   /** The menu stays open, to show what came of it. */
   keepOpen?: boolean;
   /** The accessible name, if the visible text doesn't name its object. */
@@ -116,7 +152,7 @@ export interface MenuItemProps {
 export function MenuItem({
   onSelect,
   danger,
-  disabled,
+  blocked,
   keepOpen,
   label,
   isCurrent,
@@ -124,16 +160,18 @@ export function MenuItem({
 }: MenuItemProps): ReactNode {
   return (
     <Radix.Item
-      disabled={disabled}
+      // Not `disabled`: the arrow keys would skip it, and the reason with it.
+      aria-disabled={blocked ? true : undefined}
       aria-current={isCurrent || undefined}
       aria-label={label}
       className={classes(styles.item, danger && styles.danger)}
       onSelect={(event) => {
-        if (keepOpen) event.preventDefault();
-        onSelect();
+        if (keepOpen || blocked) event.preventDefault();
+        if (!blocked) onSelect();
       }}
     >
       {children}
+      {blocked ? <small className={styles.reason}>{blocked}</small> : null}
     </Radix.Item>
   );
 }

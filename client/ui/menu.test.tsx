@@ -16,7 +16,7 @@ beforeEach(() => {
       <Menu trigger={<button type="button">Actions</button>}>
         <MenuList>
           <MenuItem onSelect={rename}>Rename</MenuItem>
-          <MenuItem disabled onSelect={rename}>
+          <MenuItem blocked="Only one guild has it" onSelect={rename}>
             Merge
           </MenuItem>
           <MenuChoices
@@ -37,11 +37,11 @@ beforeEach(() => {
 });
 const focused = (): string | null | undefined => document.activeElement?.textContent;
 
-test('arrow keys walk around the items that can be chosen, letters jump', async () => {
+test('arrow keys walk around the items, letters jump', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   await userEvent.keyboard('{ArrowDown}');
   expect(focused()).toBe('Rename');
-  await userEvent.keyboard('{ArrowDown}');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
   expect(focused()).toBe('Light');
   await userEvent.keyboard('{End}{ArrowDown}');
   expect(focused()).toBe('Rename');
@@ -84,10 +84,13 @@ test('the selected item is marked; choosing another reports it and closes', asyn
   expect(screen.queryByRole('menu')).toBeNull();
 });
 
-test('a disabled item does nothing', async () => {
+test('a blocked item says why, and does nothing', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
-  await userEvent.click(screen.getByRole('menuitem', { name: 'Merge' }));
+  const item = screen.getByRole('menuitem', { name: 'Merge Only one guild has it' });
+  expect(item.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(item);
   expect(rename).not.toHaveBeenCalled();
+  expect(screen.getByRole('menu')).toBeTruthy();
 });
 
 test('Tab leaves and continues from the button; the arrow opens like a press, and a second press closes', async () => {

@@ -15,11 +15,13 @@ import { Boundary } from './boundary.tsx';
 import { PartFailedToast } from './part-failed-toast.tsx';
 
 export interface OpenMenu {
-  button: RefObject<HTMLButtonElement | null>;
+  button: RefObject<HTMLElement | null>;
   buttonId: string;
   listId: string;
   align: 'start' | 'end';
   close: () => void;
+  /** Its first item has the focus, as after a press of a key. */
+  startsAtFirst?: boolean;
 }
 
 /** The button's state that a `MenuList` needs. */

@@ -9,7 +9,7 @@ interface ActionOptions<Input, Result> {
   /** After success, also once the component is unmounted. An error thrown here counts as a failure. */
   done?: (result: Result, input: Input) => unknown;
   /** The message of a failure, made from its reason. Without it `failure` is for the component to show. */
-  failed?: (reason: string) => string;
+  failed?: (reason: string, input: Input) => string;
   /** After success and failure alike. */
   atEnd?: () => void;
 }
@@ -44,7 +44,8 @@ export function useAction<Input = void, Result = unknown>(
       mutationFn: (press) => press.work(press.input),
       onSuccess: (result, press) => press.done?.(result, press.input),
       onError: (reason, press) => {
-        if (press.failed) showToast({ tone: 'bad', text: press.failed(errorText(reason)) });
+        if (press.failed)
+          showToast({ tone: 'bad', text: press.failed(errorText(reason), press.input) });
       },
       onSettled: (_result, _reason, press) => {
         isRunning.current = false;

@@ -64,11 +64,11 @@ function ActiveEvent(): ReactNode {
   }[eventTimeStatus(event, today)]();
   return (
     <span className={styles.event}>
-      <Link to={placeAddress('events')} className="semibold">
+      <Link to={placeAddress('events')} className={styles.eventName}>
         {event.name}
       </Link>
       <span className={styles.quiet}>{progress}</span>
-      <Link to={placeAddress('claims')} className="tabular">
+      <Link to={placeAddress('claims')} className={styles.claimCount}>
         {t('admin.events.claims', { count: event.claim_count })}
       </Link>
     </span>

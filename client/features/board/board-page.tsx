@@ -14,7 +14,6 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
-import { Cluster } from '../../ui/layout.tsx';
 import { useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
@@ -122,7 +121,7 @@ function VisitorPanel(): ReactNode {
         </div>
         <h1>{t('board.visitor.title')}</h1>
         <p>{t('board.visitor.text')}</p>
-        <Cluster stacked className={styles.actions}>
+        <div className={styles.actions}>
           <ButtonLink to="/verify" variant="primary">
             {t('board.visitor.verify')}
           </ButtonLink>
@@ -130,7 +129,7 @@ function VisitorPanel(): ReactNode {
           <ButtonLink to="/admin/login" variant="quiet">
             {t('board.visitor.adminLogin')}
           </ButtonLink>
-        </Cluster>
+        </div>
       </Panel>
     </div>
   );

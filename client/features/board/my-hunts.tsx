@@ -6,7 +6,6 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claims.ts';
-import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
@@ -16,19 +15,13 @@ import {
   isOnBoardDates,
   nextDate,
   type OwnClaimRow,
-  useOwnActions,
 } from '../../state/own-claims.ts';
 import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { BlockedButton, Button } from '../../ui/button.tsx';
-import { PartBoundary } from '../../ui/part-boundary.tsx';
+import { confirmTimeOf, useOwnFacts } from '../claiming/own/own-actions.ts';
+import { OwnClaimButtons } from '../claiming/own/own-claim-buttons.tsx';
 import type { Now } from './board-view.ts';
-import { ReleaseRest } from './cards/claim-list.tsx';
 import styles from './my-hunts.module.css';
-
-const ImHereButton = lazyPart(
-  async () => (await import('../../ui/im-here-button.tsx')).ImHereButton,
-);
 
 interface MyHuntsProps {
   event: ActiveEvent | null;
@@ -58,8 +51,8 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
   const mine = useBoard(useShallow((board) => claimsOfCharacters(characters, board)));
   const { date, hour } = useServerSaveTime();
   const clock = useServerSaveClock();
-  const actionsOf = useOwnActions();
-  const isAsked = (hunt: Hunt): boolean => actionsOf(hunt.claim).confirm?.isOpen ?? false;
+  const facts = useOwnFacts();
+  const isAsked = ({ claim }: Hunt): boolean => confirmTimeOf(claim, facts)?.isOpen ?? false;
   const hunts = nextHunts(mine, event, { date, hour }, clock);
   // Claims that must be confirmed come first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
@@ -83,10 +76,9 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
       >
         <HuntText hunt={first} now={now} withCharacter={withCharacter} />
       </button>
-      {isAsked(first) ? <HereNow key={first.key} hunt={first} /> : null}
-      {isOn ? (
-        <span className={styles.rest}>
-          <ReleaseRest claim={first.claim} />
+      {isOn || isAsked(first) ? (
+        <span className={styles.own}>
+          <OwnClaimButtons key={first.key} claim={first.claim} small />
         </span>
       ) : null}
       {others.length > 0 ? (
@@ -167,34 +159,6 @@ function useCloseByLeaving(
       document.removeEventListener('pointerdown', onPress);
     };
   }, [open, line]);
-}
-
-/** "I'm here" without leaving the board. */
-function HereNow({ hunt: { claim } }: { hunt: Hunt }): ReactNode {
-  const { t } = useTranslation();
-  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const isOffline = useBoard((board) => board.connection === 'offline');
-  const profile = useSession(({ profiles }) =>
-    profiles.find((one) => nameKey(one.characterName) === nameKey(claim.character_name)),
-  );
-  if (!profile) return null;
-  const look = {
-    small: true,
-    variant: 'primary',
-    children: t('myClaims.confirm.action'),
-    'aria-label': t('myClaims.confirm.name', { spot }),
-  } as const;
-  return (
-    <span className={styles.here}>
-      {isOffline ? (
-        <BlockedButton {...look} reason={t('errors.network.failed')} />
-      ) : (
-        <PartBoundary fallback={<Button {...look} busy />}>
-          <ImHereButton small claim={claim} spot={spot} access_key={profile.accessKey} />
-        </PartBoundary>
-      )}
-    </span>
-  );
 }
 
 interface HuntTextProps {

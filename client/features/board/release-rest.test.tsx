@@ -13,7 +13,7 @@ import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { Board } from './board.tsx';
 // Loaded when they are first opened: here they are there before the first test's time runs.
 import '../claiming/release-dialog.tsx';
-import '../claiming/transfer/own-claim-menu.tsx';
+import '../claiming/own/own-claim-menu.tsx';
 import './timeline/timeline.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
@@ -72,7 +72,7 @@ const card = (name: string): HTMLElement => {
   if (!found) throw new Error(`no card of ${name}`);
   return found;
 };
-const REST = 'Release the hours on Fire Library';
+const REST = 'Release the rest, Fire Library';
 const textOf = (element: HTMLElement): string => (element.textContent ?? '').replace(/\s+/g, ' ');
 
 test('while one’s own claim runs, its card and the line of hunts offer to release the rest, and ask as My claims does', async () => {
@@ -110,7 +110,7 @@ test('the hunt of another character of this browser is released by that one’s 
   await vi.waitFor(() => expect(keys).toEqual(['MIRAS-KEY']));
 });
 
-test('on the timeline one’s own running bar asks to release; future ones and those of others do not', async () => {
+test('on the timeline the only action of one’s own bar asks at once; those of others have none', async () => {
   show(
     [
       running,
@@ -121,11 +121,10 @@ test('on the timeline one’s own running bar asks to release; future ones and t
   );
   const grid = await screen.findByRole('grid');
   const bar = (name: RegExp): HTMLElement => within(grid).getByRole('button', { name });
-  for (const other of [/^Arden Vale, SS\+18/, /^Old Bram/]) {
-    fireEvent.click(bar(other));
-    expect(bar(other).getAttribute('aria-label')).not.toContain('Release');
-  }
+  fireEvent.click(bar(/^Old Bram/));
+  expect(bar(/^Old Bram/).getAttribute('aria-label')).not.toContain('Release');
   expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(bar(/^Arden Vale, SS\+18.*Release$/)).toBeTruthy();
   fireEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest$/));
   expect(
     await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' }),
@@ -134,7 +133,6 @@ test('on the timeline one’s own running bar asks to release; future ones and t
 
 test.each([
   ['where the guild has it switched off', running, aConfig()],
-  ['before it begins', { ...running, hour_start: 13 }, undefined],
   ['in its last hour', { ...running, hour_end: 13 }, undefined],
   [
     'of what is only held',
@@ -146,30 +144,35 @@ test.each([
   expect(screen.queryByRole('button', { name: REST })).toBeNull();
 });
 
-const WEEKLY = /^Make this a weekly claim/;
-const own = (): Promise<HTMLElement> =>
-  screen.findByRole('dialog', { name: /^Your claim: Fire Library/ });
+const items = async (): Promise<(string | null)[]> =>
+  within(await screen.findByRole('menu'))
+    .getAllByRole('menuitem')
+    .map((item) => item.textContent);
 
 describe('without transfers, where weekly claims and release are on', () => {
   const settings = aConfig({ release_enabled: 1, standing_enabled: 1 });
   afterEach(() => act(() => closeOverlay('ownClaim')));
 
-  test('the card of an own claim has its menu', async () => {
+  test('the card of an own claim has its menu, on More and on the name; a second press closes it', async () => {
     show([{ ...running, hour_start: 13 }], '/', settings);
-    await userEvent.click(
-      within(card('Fire Library')).getByRole('button', { name: 'Claim actions: Fire Library' }),
-    );
-    const menu = await own();
-    expect(within(menu).getByRole('button', { name: WEEKLY })).toBeTruthy();
-    expect(within(menu).getByRole('button', { name: 'Release' })).toBeTruthy();
+    const own = within(card('Fire Library'));
+    expect(own.getByRole('button', { name: 'Release, Fire Library' })).toBeTruthy();
+    for (const name of ['More, Fire Library', 'Arden Vale']) {
+      const button = own.getByRole('button', { name });
+      await userEvent.click(button);
+      expect(await items()).toEqual(['Make this a weekly claim…']);
+      expect(button.getAttribute('aria-expanded')).toBe('true');
+      await userEvent.click(button);
+      expect(screen.queryByRole('menu')).toBeNull();
+      expect(button.getAttribute('aria-expanded')).toBeNull();
+    }
   });
 
   test('the card of a running one has both actions, that of one that is over none', () => {
     show([running, aClaim({ id: 8, respawn_id: 2, hour_start: 2, hour_end: 6 })], '/', settings);
     expect(within(card('Fire Library')).getByRole('button', { name: REST })).toBeTruthy();
-    expect(within(card('Fire Library')).getByRole('button', { name: WEEKLY })).toBeTruthy();
-    expect(screen.getAllByRole('button', { name: WEEKLY })).toHaveLength(1);
-    expect(screen.queryByRole('button', { name: /^Claim actions/ })).toBeNull();
+    expect(within(card('Fire Library')).getByRole('button', { name: /^More/ })).toBeTruthy();
+    expect(within(card('Sea Serpents South')).queryByRole('button', { name: /^More/ })).toBeNull();
   });
 
   test('the press on a bar opens all that the bar announces; on an admin’s own bar neither', async () => {
@@ -181,9 +184,7 @@ describe('without transfers, where weekly claims and release are on', () => {
       /Release the rest, Make this a weekly claim…$/,
     );
     fireEvent.click(bar());
-    const menu = await own();
-    expect(within(menu).getByRole('button', { name: WEEKLY })).toBeTruthy();
-    expect(within(menu).getByRole('button', { name: 'Release the rest' })).toBeTruthy();
+    expect(await items()).toEqual(['Release the rest', 'Make this a weekly claim…']);
     act(() => useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } }));
     expect(bar().getAttribute('aria-label')).not.toMatch(/Release|weekly claim…/);
     act(() => useSession.setState({ admin: null }));

@@ -8,12 +8,12 @@ import { partOf, releaseClaim } from '../../api/calls.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
-import { currentClaim, useOwnActions } from '../../state/own-claims.ts';
+import { currentClaim } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
-import { Stack } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import styles from './claiming.module.css';
+import { releaseNow, useOwnFacts } from './own/own-actions.ts';
+import styles from './release-dialog.module.css';
 import { WhenText } from './when-text.tsx';
 
 /** Shows which hours are freed and which stay; hours that pass while it is open stay too. */
@@ -35,9 +35,9 @@ export function ReleaseDialog({
   const profile = useSession(({ profiles }) =>
     profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)),
   );
-  const actionsOf = useOwnActions();
+  const facts = useOwnFacts();
   const main = useRef(document.querySelector('main'));
-  const release = (claim && actionsOf(claim).release) ?? null;
+  const release = claim ? releaseNow(claim, facts) : null;
   const isOver = !release || !profile;
   useEffect(() => {
     if (isOver) onClose();
@@ -55,7 +55,7 @@ export function ReleaseDialog({
       focusAfter={main}
       title={t('myClaims.release.title', { spot })}
       text={
-        <Stack>
+        <div className={styles.question}>
           <dl className={styles.split}>
             <dt>{t('myClaims.release.freed')}</dt>
             <dd>
@@ -81,7 +81,7 @@ export function ReleaseDialog({
             </dd>
           </dl>
           <p>{t(isAwaited ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
-        </Stack>
+        </div>
       }
       confirmLabel={t('myClaims.release.confirm', { hours })}
       onConfirm={async () => {

@@ -90,7 +90,7 @@ test('releasing asks first and says which hours go and which stay; the key of th
     { claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15, character_name: 'Mira Stormcrow' })] },
     ON,
   );
-  await userEvent.click(button('Release the hours on Fire Library'));
+  await userEvent.click(button('Release the rest, Fire Library'));
   const question = await screen.findByRole('alertdialog', {
     name: 'Release your hours on Fire Library?',
   });
@@ -112,7 +112,7 @@ test('releasing asks first and says which hours go and which stay; the key of th
   expect(textOf(question)).toContain('The first on the waitlist is offered these hours.');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);
-  await userEvent.click(button('Release the hours on Fire Library'));
+  await userEvent.click(button('Release the rest, Fire Library'));
   await userEvent.click(button('Release SS+13 to SS+15'));
   expect(sent.find(({ call }) => call !== 'GET endings')).toEqual({
     call: 'POST /api/claims/2/release',
@@ -130,7 +130,7 @@ test('an hour that starts during the question is kept too', async () => {
   });
   mockServer(() => NOTHING);
   await showMine({ claim: [aClaim({ id: 2, hour_start: 11, hour_end: 15 })] }, ON);
-  fireEvent.click(button('Release the hours on Fire Library'));
+  fireEvent.click(button('Release the rest, Fire Library'));
   act(() => vi.advanceTimersByTime(60_000));
   expect(button('Release SS+14 to SS+15')).toBeTruthy();
 });
@@ -146,8 +146,8 @@ test('a split claim is released part by part; one that has not started is releas
     ON,
   );
   // Nothing is left of the first part.
-  expect(screen.queryByRole('button', { name: 'Release the hours on Fire Library' })).toBeNull();
-  await userEvent.click(button('Release the hours on Sea Serpents South'));
+  expect(screen.queryByRole('button', { name: 'Release the rest, Fire Library' })).toBeNull();
+  await userEvent.click(button('Release, Sea Serpents South'));
   expect(textOf(screen.getByRole('alertdialog'))).toContain(
     'Nothing: the whole claim is released.',
   );
@@ -158,7 +158,7 @@ test('a split claim is released part by part; one that has not started is releas
 test('a refused release is shown in the question, which stays open', async () => {
   mockServer(() => NOTHING, { 'POST /api/claims/2/release': () => refused(409, 'claim.notFound') });
   await showMine({ claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })] }, ON);
-  await userEvent.click(button('Release the hours on Fire Library'));
+  await userEvent.click(button('Release, Fire Library'));
   await userEvent.click(button('Release SS+16 to SS+20'));
   expect((await within(screen.getByRole('alertdialog')).findByRole('alert')).textContent).toContain(
     "Couldn't release the hours: ",
@@ -187,14 +187,14 @@ test('“I’m here” works only in its window, says before when it opens, and 
   const [first, second] = rows('Coming up');
   expect(first).toContain(`Press "I'm here" by 21:40, or the hours go to others.`);
   expect(second).toContain(`Press "I'm here" between Sun 21:45 and Sun 22:40`);
-  await userEvent.click(button("I'm here, on Fire Library"));
+  await userEvent.click(button("I'm here, Fire Library"));
   expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({
     call: 'POST /api/claims/1/confirm',
     key: 'ARDENS-KEY',
     body: {},
   });
   expect(await screen.findByText('Fire Library stays yours until SS+14')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: "I'm here, on Sea Serpents South" })).toBeNull();
+  expect(screen.queryByRole('button', { name: "I'm here, Sea Serpents South" })).toBeNull();
 });
 
 test('a claim that is confirmed, or not judged, asks for nothing', async () => {
@@ -440,7 +440,7 @@ test('offline the page stays, and its buttons say why they are disabled', async 
   );
   act(() => setConnection('offline'));
   const before = sent.length;
-  for (const name of ['Release the hours on Fire Library', 'Leave waitlist: Fire Library']) {
+  for (const name of ['Release, Fire Library', 'Leave waitlist: Fire Library']) {
     expect(button(name).getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(button(name));
   }
@@ -494,9 +494,11 @@ test('claims of before the active event are listed with where they belong, and c
   expect(within(now ?? document.body).getByRole('link')).toBeTruthy();
   for (const row of [later, whole])
     expect(within(row ?? document.body).queryByRole('link')).toBeNull();
-  expect(screen.getAllByRole('button', { name: /^Hand over/ })).toHaveLength(2);
+  expect(screen.getAllByRole('button', { name: /^More/ })).toHaveLength(3);
   await userEvent.click(button(/here/));
-  await userEvent.click(button('Release the hours on Fire Library'));
+  const more = within(now ?? document.body).getByRole('button', { name: 'More, Fire Library' });
+  await userEvent.click(more);
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Release the rest' }));
   await userEvent.click(button('Release SS+13 to SS+16'));
   expect(sent.map(({ call }) => call).filter((call) => call.startsWith('POST'))).toEqual([
     'POST /api/claims/1/confirm',

@@ -6,31 +6,19 @@ import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
-import { openOverlay } from '../../state/overlays.ts';
-import {
-  inOrder,
-  nextDate,
-  type OwnActions,
-  type OwnClaimRow,
-  type OwnConfirmTime,
-  useOwnActions,
-  useOwnTransfers,
-} from '../../state/own-claims.ts';
-import type { Profile } from '../../state/saved-sessions.ts';
+import { inOrder, nextDate, type OwnClaimRow, useOwnTransfers } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ImHereButton } from '../../ui/im-here-button.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ReleaseButton } from '../../ui/release-button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
-import { MakeWeekly } from '../claiming/make-weekly.tsx';
-import { TransferActions } from '../claiming/transfer/transfer-actions.tsx';
+import { confirmTimeOf, type OwnConfirmTime, useOwnFacts } from '../claiming/own/own-actions.ts';
+import { OwnClaimButtons } from '../claiming/own/own-claim-buttons.tsx';
 import { WeeklySign } from '../claiming/weekly-sign.tsx';
 import { ClaimHistory } from './claim-history.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
@@ -109,10 +97,9 @@ function MyClaimsSkeleton({ title }: { title: string }): ReactNode {
 /** Current and upcoming claims; past ones are collapsed. */
 function ComingClaims(): ReactNode {
   const { t } = useTranslation();
-  const { claims, profileOf, withCharacter } = useMyClaims();
+  const { claims, withCharacter } = useMyClaims();
   const event = useActiveEvent();
   const { date, hour } = useServerSaveTime();
-  const actionsOf = useOwnActions();
   const { coming, over } = inOrder(
     claims.filter((claim) => !claim.is_held),
     event,
@@ -121,14 +108,7 @@ function ComingClaims(): ReactNode {
   const rows = (claims: readonly OwnClaimRow[]): ReactNode => (
     <ul>
       {claims.map((claim) => (
-        <MyClaim
-          key={claimKey(claim)}
-          claim={claim}
-          profile={profileOf(claim)}
-          withCharacter={withCharacter}
-          actions={actionsOf(claim)}
-          onRelease={() => openOverlay('release', { claim })}
-        />
+        <MyClaim key={claimKey(claim)} claim={claim} withCharacter={withCharacter} />
       ))}
     </ul>
   );
@@ -162,25 +142,18 @@ function ComingClaims(): ReactNode {
 
 interface MyClaimProps {
   claim: OwnClaimRow;
-  /** undefined: the character was just signed out. */
-  profile: Profile | undefined;
   withCharacter: boolean;
-  actions: OwnActions;
-  onRelease: () => void;
 }
 
 /** A claim, or a part of a split one, with its actions. */
-function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimProps): ReactNode {
+function MyClaim({ claim, withCharacter }: MyClaimProps): ReactNode {
   const { t } = useTranslation();
   const { date, hour } = useServerSaveTime();
   const { hour_start: start, hour_end: end } = claim;
-  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const isOffline = useBoard((board) => board.connection === 'offline');
   const offer = useOwnTransfers().find(
     ({ transfer, isReceived }) => !isReceived && transfer.claim_id === claim.id,
   );
-  // A split claim moves whole: its first part has the actions.
-  const isTransferable = actions.isTransferable && claim.split_part_number !== 2;
+  const confirm = confirmTimeOf(claim, useOwnFacts());
   const on = nextDate(claim, useActiveEvent(), { date, hour });
   const isOn = !claim.is_secondary_claim && on === date && start <= hour && hour < end;
   return (
@@ -202,31 +175,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
           ) : null}
         </>
       }
-      actions={
-        profile &&
-        (actions.confirm?.isOpen || actions.release || actions.mayBeWeekly || isTransferable) ? (
-          <>
-            {actions.confirm?.isOpen ? (
-              <ImHereButton
-                claim={claim}
-                spot={spot}
-                access_key={profile.accessKey}
-                isOffline={isOffline}
-              />
-            ) : null}
-            {actions.release ? (
-              <ReleaseButton
-                spot={spot}
-                isRunning={actions.release.stays !== null}
-                isOffline={isOffline}
-                onPress={onRelease}
-              />
-            ) : null}
-            {isTransferable ? <TransferActions claim={claim} /> : null}
-            {actions.mayBeWeekly ? <MakeWeekly claim={claim} small variant="quiet" /> : null}
-          </>
-        ) : null
-      }
+      actions={<OwnClaimButtons claim={claim} />}
     >
       {claim.event_name === undefined ? null : (
         <p className={styles.facts}>
@@ -235,7 +184,7 @@ function MyClaim({ claim, profile, withCharacter, actions, onRelease }: MyClaimP
             : t('myClaims.outside.inEvent', { event: claim.event_name })}
         </p>
       )}
-      {actions.confirm ? <ConfirmHint confirm={actions.confirm} /> : null}
+      {confirm ? <ConfirmHint confirm={confirm} /> : null}
       {offer ? (
         <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p>
       ) : null}

@@ -170,7 +170,7 @@ test('a claim becomes a weekly one with its spot, weekday and hours; a refusal i
   await showMine({ claim: claims }, ON);
   expect(panel('Coming up').querySelectorAll('[data-weekly]')).toHaveLength(1);
   await userEvent.click(
-    screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }),
+    screen.getByRole('button', { name: 'Make this a weekly claim…, Fire Library' }),
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Save weekly claim' }));
   expect(await screen.findByText('Weekly claims are off right now.')).toBeTruthy();

@@ -1,7 +1,7 @@
 import { holds, searchable } from '../../lib/words/search.ts';
 
 /** Result groups in display order. */
-const GROUPS = ['spots', 'characters', 'claim', 'dates', 'pages', 'settings'] as const;
+const GROUPS = ['spots', 'own', 'characters', 'claim', 'dates', 'pages', 'settings'] as const;
 export type GroupId = (typeof GROUPS)[number];
 
 /** A result: a place to go or an action. */
@@ -15,6 +15,8 @@ export interface Entry {
   also?: string | undefined;
   /** The key of an entry for the same thing: this one is left out where both match. */
   unless?: string;
+  /** It can't be chosen; the hint says why. */
+  isBlocked?: boolean;
   run: () => void;
 }
 
@@ -32,7 +34,7 @@ export const indexed = (entries: readonly Entry[]): Indexed[] =>
 
 export const MAX_RESULTS = 50;
 /** Groups shown for an empty search: the short ones. */
-const EMPTY_SEARCH_GROUPS: readonly GroupId[] = ['dates', 'pages', 'settings'];
+const EMPTY_SEARCH_GROUPS: readonly GroupId[] = ['own', 'dates', 'pages', 'settings'];
 
 export interface Found {
   groups: { id: GroupId; entries: Entry[] }[];

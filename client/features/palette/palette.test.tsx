@@ -2,13 +2,16 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { closeOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
-import { aClaim, anActiveEvent, aSpot } from '../../test/records.ts';
+import { aClaim, aConfig, anActiveEvent, aSpot } from '../../test/records.ts';
+import { LocalTimeContext } from '../../ui/hours/hours-text.tsx';
 import { dropRequest, useRequestedSpot } from '../claiming/in-place/choose-hours.ts';
+// Loaded when it is first opened: here it is there before the test's time runs.
+import '../claiming/release-dialog.tsx';
 import { OpenPaletteOnKey } from './open-palette-on-key.tsx';
 
 // 21:30 UTC is 13:30 Pacific.
@@ -46,9 +49,13 @@ function show(spots = [aSpot(1, 'Fire Library'), aSpot(2, 'Câmara do Norte')]):
   });
   render(
     <MemoryRouter>
-      <button type="button">before</button>
+      <main tabIndex={-1}>
+        <button type="button">before</button>
+      </main>
       <OpenPaletteOnKey />
-      <Overlays />
+      <LocalTimeContext value={(_, hour) => `${hour}:00`}>
+        <Overlays />
+      </LocalTimeContext>
       <Address />
     </MemoryRouter>,
   );
@@ -143,4 +150,91 @@ test('without a connection it uses the known data', async () => {
   act(() => setConnection('offline'));
   await choose('fire library');
   expect(where()).toBe('/{"shown_spot":1}');
+});
+
+describe('with own claims', () => {
+  const own = aClaim({ id: 4, respawn_id: 1, hour_start: 20, hour_end: 23, to_confirm: [1] });
+  const next = aClaim({ id: 5, respawn_id: 2, date: '2026-11-22' });
+  let sent: string[] = [];
+  beforeEach(() => {
+    sent = [];
+    vi.stubGlobal('fetch', async (path: string, { method, headers }: RequestInit) => {
+      sent.push(`${method} ${path} ${new Headers(headers).get('X-Access-Key')}`);
+      return Response.json({ success: true, data: null });
+    });
+    const arden = {
+      characterName: 'Arden Vale',
+      memberType: 'member',
+      accessKey: 'ARDENS-KEY',
+      isVerified: true,
+      createdAt: '',
+    };
+    useSession.setState({ status: 'ready', profiles: [arden], current: arden });
+    show();
+    act(() =>
+      applySnapshot(2, {
+        respawn: [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')],
+        claim: [own, next],
+        event: [anActiveEvent()],
+        config: [aConfig({ release_enabled: 1, confirm_enabled: 1, transfers_enabled: 1 })],
+      }),
+    );
+  });
+  afterEach(() => vi.unstubAllGlobals());
+  const optionsOf = (name: string): (string | null)[] =>
+    within(screen.getByRole('group', { name }))
+      .getAllByRole('option')
+      .map((option) => option.textContent);
+
+  test('opened empty it has the actions of the next one, typed it finds those of all', async () => {
+    await open();
+    expect(optionsOf('My claims')).toEqual([
+      'ReleaseFire Library, Sat 21 Nov, SS+20 to SS+23',
+      'Hand over…Fire Library, Sat 21 Nov, SS+20 to SS+23',
+      'Swap…Fire Library, Sat 21 Nov, SS+20 to SS+23',
+    ]);
+    await userEvent.keyboard('swap');
+    expect(optionsOf('My claims')).toEqual([
+      'Swap…Fire Library, Sat 21 Nov, SS+20 to SS+23',
+      'Swap…Cobra Bastion, Sun 22 Nov, SS+10 to SS+14',
+    ]);
+    // A spot that is typed is shown, not released.
+    await userEvent.clear(screen.getByRole('combobox'));
+    await userEvent.keyboard('cobra');
+    expect(options()[0]).toContain('Cobra Bastion');
+    expect(options()).toHaveLength(4);
+    await userEvent.keyboard('{Escape}');
+  });
+
+  test('a dialog that it opens returns the focus to where it was before', async () => {
+    const before = screen.getByRole('button', { name: 'before' });
+    // The second time, the code of both is there: one closes and the other opens at the same moment.
+    for (const _time of ['first', 'second']) {
+      before.focus();
+      await open();
+      await userEvent.keyboard('release fire{Enter}');
+      const question = await screen.findByRole('alertdialog', {
+        name: 'Release your hours on Fire Library?',
+      });
+      await waitFor(() => expect(question.contains(document.activeElement)).toBe(true));
+      await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(document.activeElement === before).toBe(true));
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test('a call is sent with the character’s key', async () => {
+    // 15 minutes before SS+20.
+    vi.setSystemTime('2026-11-22T04:45:00Z');
+    await choose('here');
+    expect(sent).toEqual(['POST /api/claims/4/confirm ARDENS-KEY']);
+  });
+
+  test('without a connection they say why they are blocked', async () => {
+    act(() => setConnection('offline'));
+    await open();
+    const [first] = screen.getAllByRole('option');
+    expect(first?.getAttribute('aria-disabled')).toBe('true');
+    expect(first?.textContent).toContain('Network error. Please check your connection.');
+  });
 });

@@ -2,24 +2,29 @@ import { Command } from 'cmdk';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type NavigateFunction, useNavigate } from 'react-router-dom';
+import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { LANGUAGES } from '../../i18n.ts';
 import { type AdminPlace, placeAddress, sectionsFor, tabsFor } from '../../lib/admin-tabs.ts';
 import { boardDates } from '../../lib/board-dates.ts';
+import { claimKey } from '../../lib/claims.ts';
 import { setTheme, THEMES } from '../../lib/preferences.ts';
-import { dayText, formatLocale } from '../../lib/time-text.ts';
+import { dayText, formatLocale, useDayText } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { wordsOf } from '../../lib/words/search.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { serverNow, useServerSaveClock } from '../../state/clock.ts';
+import { claimsOfCharacters, inOrder } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { requestClaim } from '../claiming/in-place/choose-hours.ts';
+import { ownActions, useOwnFacts } from '../claiming/own/own-actions.ts';
+import { useOwnCall } from '../claiming/own/own-call.tsx';
 import { type Entry, find, indexed } from './entries.ts';
 import styles from './palette.module.css';
 
@@ -29,8 +34,12 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [search, setSearch] = useState('');
   const board = useBoardEntries();
   const onBoard = useMemo(() => indexed(board), [board]);
+  const own = useOwnEntries(search === '');
   const others = useOtherEntries();
-  const { groups, shownCount, count } = find([...onBoard, ...indexed(others)], wordsOf(search));
+  const { groups, shownCount, count } = find(
+    [...onBoard, ...indexed([...own, ...others])],
+    wordsOf(search),
+  );
   const run = (entry: Entry): void => {
     onClose();
     entry.run();
@@ -53,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           placeholder={t('palette.label')}
           className={styles.input}
         />
-        <p role="status" className="muted fine tabular">
+        <p role="status" className={styles.count}>
           {count === 0
             ? t('palette.noResults')
             : shownCount < count
@@ -67,6 +76,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
                 <Command.Item
                   key={entry.key}
                   value={entry.key}
+                  disabled={entry.isBlocked === true}
                   onSelect={() => run(entry)}
                   className={styles.item}
                 >
@@ -167,6 +177,41 @@ function useBoardEntries(): Entry[] {
       }),
     ];
   }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, locale, navigate]);
+}
+
+/** What can be done with the own claims; before anything is typed, with the next of them. */
+function useOwnEntries(isNextOnly: boolean): Entry[] {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const profiles = useSession((session) => session.profiles);
+  const names = profiles.map(({ characterName }) => nameKey(characterName));
+  const claims = useBoard(useShallow((board) => claimsOfCharacters(names, board)));
+  const respawns = useBoard((board) => board.byKind.respawn);
+  const facts = useOwnFacts();
+  const call = useOwnCall();
+  const { coming } = inOrder(claims, facts.event, serverSaveTime(facts.now, facts.clock));
+  const rows = coming.map((claim) => {
+    const { respawn_id, date, hour_start: start, hour_end: end, character_name } = claim;
+    const about = [
+      respawns.get(respawn_id)?.name ?? '',
+      ...(profiles.length > 1 ? [character_name] : []),
+      ...(date === null ? [] : [dayText(date)]),
+      t('time.range', { start, end }),
+    ].join(', ');
+    return ownActions(claim, facts).all.map((action): Entry => {
+      const { id, label, to, blocked, dialog } = action;
+      return {
+        key: `${id} ${claimKey(claim)}`,
+        group: 'own',
+        label: t(label, { to }),
+        hint: blocked ? `${about}. ${t(blocked)}` : about,
+        isBlocked: blocked !== null,
+        run: dialog ?? (() => call.run(action)),
+      };
+    });
+  });
+  const some = rows.filter((row) => row.length > 0);
+  return (isNextOnly ? some.slice(0, 1) : some).flat();
 }
 
 /** The same address, in the cards view. */

@@ -15,10 +15,9 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
-import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import styles from './session.module.css';
+import styles from './login-page.module.css';
 
 type Mode = 'key' | 'admin';
 
@@ -44,7 +43,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   useRedirectAfterLogin(signedInAs, keptRequest, wanted);
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
-    <div ref={page} className={styles.login}>
+    <div ref={page} className={styles.page}>
       <h1 className={styles.title}>{t('login.title')}</h1>
       <Panel>
         {signedInAs ? (
@@ -52,7 +51,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
             {t(signedInAs === 'admin' ? 'login.adminSuccess' : 'login.keySuccess')}
           </Alert>
         ) : (
-          <Stack gap={4}>
+          <div className={styles.body}>
             <Segmented
               wide
               label={t('login.mode')}
@@ -68,7 +67,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
             ) : (
               <KeyLoginForm onSignedIn={() => setSignedInAs('key')} />
             )}
-          </Stack>
+          </div>
         )}
       </Panel>
       {mode === 'key' && !signedInAs ? (
@@ -130,7 +129,7 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   };
 
   return (
-    <Stack noValidate gap={4} as="form" onSubmit={submit}>
+    <form noValidate className={styles.form} onSubmit={submit}>
       <Field label={t('login.accessKey')} hint={t('login.accessKeyHint')}>
         <PasswordInput
           name="access-key"
@@ -145,7 +144,7 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       <Button type="submit" variant="primary" wide busy={busy}>
         {t('login.submit')}
       </Button>
-    </Stack>
+    </form>
   );
 }
 
@@ -178,7 +177,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   };
 
   return (
-    <Stack noValidate gap={4} as="form" onSubmit={submit}>
+    <form noValidate className={styles.form} onSubmit={submit}>
       <Field label={t('login.username')}>
         <TextInput
           name="username"
@@ -201,7 +200,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       <Button type="submit" variant="primary" wide busy={busy}>
         {t('login.submit')}
       </Button>
-    </Stack>
+    </form>
   );
 }
 

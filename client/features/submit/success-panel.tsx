@@ -13,7 +13,6 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
-import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useUndo } from '../claiming/just-claimed.tsx';
@@ -65,7 +64,7 @@ export function SuccessPanel({
         </dd>
       </dl>
       <HowToChange />
-      <Cluster stacked className={styles.actions}>
+      <div className={styles.actions}>
         <ButtonLink
           to={boardAddress(first?.date ?? null, today)}
           state={first && shownSpot(first.respawn_id)}
@@ -75,7 +74,7 @@ export function SuccessPanel({
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>
         <UndoButton claims={claims} access_key={access_key} onUndone={onUndone} />
-      </Cluster>
+      </div>
     </Panel>
   );
 }
@@ -122,9 +121,9 @@ function HowToChange(): ReactNode {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);
   const mayEdit = useMay('claims');
-  if (!isAdmin) return <p className="muted">{t('submit.success.edit')}</p>;
+  if (!isAdmin) return <p className={styles.text}>{t('submit.success.edit')}</p>;
   return mayEdit ? (
-    <p className="muted">
+    <p className={styles.text}>
       <Link to="/admin/dashboard/claims">{t('submit.success.editAsAdmin')}</Link>
     </p>
   ) : null;
@@ -140,7 +139,7 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
   return (
     <li className="tabular">
       {`${date ? dayText(date) : t('board.everyDay')}, `}
-      <span className="nowrap strong">{t('time.range', { start: hour_start, end: hour_end })}</span>
+      <span className={styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
       {isOneSpot ? null : ` · ${claim.respawn_name}`}
       {claim.is_secondary_claim ? (
         <>

@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
 interface DialogFocus {
   onOpenAutoFocus: (event: Event) => void;
@@ -13,6 +13,9 @@ interface ReturnFocus {
 
 const FIRST_FIELD = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])';
 
+/** The opener of a dialog that closes at this moment: one that takes its place returns the focus there. */
+let lastOpener: HTMLElement | null = null;
+
 /** A menu's entry is gone when the dialog closes: focus its menu's button instead. */
 function openerOf(focused: Element | null): Element | null {
   const buttonId = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -26,9 +29,18 @@ function openerOf(focused: Element | null): Element | null {
  */
 export function useReturnFocus(instead?: () => HTMLElement | null | undefined): ReturnFocus {
   const opener = useRef<HTMLElement | null>(null);
+  useEffect(
+    () => () => {
+      lastOpener = opener.current ?? lastOpener;
+      setTimeout(() => {
+        lastOpener = null;
+      });
+    },
+    [],
+  );
   const handlers: DialogFocus = {
     onOpenAutoFocus: (event) => {
-      const before = openerOf(document.activeElement);
+      const before = lastOpener ?? openerOf(document.activeElement);
       opener.current = before instanceof HTMLElement ? before : null;
       const field =
         event.target instanceof Element

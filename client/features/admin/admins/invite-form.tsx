@@ -19,7 +19,6 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select, type SelectOption } from '../../../ui/fields/select.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
-import { Stack } from '../../../ui/layout.tsx';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { pageDraft } from '../forms/drafts.ts';
 import { useMinute } from '../system/system-tab.tsx';
@@ -54,7 +53,12 @@ export function InviteForm(): ReactNode {
     }),
   });
   return (
-    <Stack as="form" noValidate aria-label={t('admin.admins.invite.title')} onSubmit={form.submit}>
+    <form
+      noValidate
+      aria-label={t('admin.admins.invite.title')}
+      className={styles.form}
+      onSubmit={form.submit}
+    >
       <p className={styles.more}>{t('admin.admins.invite.text')}</p>
       <div className={styles.fields}>
         <RecordField form={form} name="username" className={styles.field}>
@@ -83,7 +87,7 @@ export function InviteForm(): ReactNode {
       {invitation ? (
         <InvitationLink invitation={invitation} onClose={() => setInvitation(null)} />
       ) : null}
-    </Stack>
+    </form>
   );
 }
 

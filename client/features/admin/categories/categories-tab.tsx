@@ -74,7 +74,9 @@ export function CategoriesTab(): ReactNode {
           </ul>
         )}
         {uncategorised > 0 ? (
-          <p className="faint small">{t('admin.categories.without', { count: uncategorised })}</p>
+          <p className={styles.without}>
+            {t('admin.categories.without', { count: uncategorised })}
+          </p>
         ) : null}
       </section>
     </div>
@@ -170,9 +172,9 @@ function CategoryRow({
       <div className={styles.about}>
         <h2>{name}</h2>
         {isDefault ? <Badge tone="accent">{t('admin.categories.default')}</Badge> : null}
-        <span className="muted tabular">{t('admin.categories.spots', { count: respawns })}</span>
+        <span className={styles.spots}>{t('admin.categories.spots', { count: respawns })}</span>
         {isDefault && mayChange ? (
-          <span className="faint small">{t('errors.category.isDefault')}</span>
+          <span className={styles.why}>{t('errors.category.isDefault')}</span>
         ) : null}
       </div>
       {mayChange ? (

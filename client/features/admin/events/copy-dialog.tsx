@@ -27,7 +27,6 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
-import { Stack } from '../../../ui/layout.tsx';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
 import styles from './events.module.css';
@@ -114,7 +113,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     );
 
   return (
-    <Stack as="form" gap={4} noValidate onSubmit={form.submit}>
+    <form noValidate className={styles.form} onSubmit={form.submit}>
       <RecordField form={form} name="name">
         {(field) => <TextInput {...field} maxLength={60} autoComplete="off" />}
       </RecordField>
@@ -138,14 +137,14 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             />
           </Field>
         </div>
-        <p className="faint small">
+        <p className={styles.hint}>
           {refusal ? null : <strong>{t('admin.events.days', { count: daysIn(period) })}. </strong>}
           {t('admin.events.copy.typesHint')}
         </p>
       </div>
       <Overlaps events={overlaps} />
       <div className={styles.choice}>
-        <p className="semibold">{t('admin.events.copy.claims')}</p>
+        <p className={styles.label}>{t('admin.events.copy.claims')}</p>
         <Segmented
           label={t('admin.events.copy.claims')}
           value={choice}
@@ -158,7 +157,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
         />
       </div>
       {choice === 'none' ? null : (
-        <Stack gap={2} as="section" aria-label={t('admin.events.copy.preview')}>
+        <section className={styles.preview} aria-label={t('admin.events.copy.preview')}>
           <p role="status" className={styles.summary}>
             {preview
               ? [
@@ -172,7 +171,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
                 : ''}
           </p>
           {(preview?.copied ?? 0) > 1 ? (
-            <p className="faint small">{t('admin.notifications.oneMessage')}</p>
+            <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p>
           ) : null}
           {previewFailure ? <Alert tone="bad">{errorText(previewFailure)}</Alert> : null}
           {listed.length > 0 ? (
@@ -184,7 +183,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
                 : {})}
             />
           ) : null}
-        </Stack>
+        </section>
       )}
       {error ? (
         <Alert tone="bad" title={t('admin.events.copy.failed')}>
@@ -201,7 +200,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             : t('admin.events.form.create')}
         </Button>
       </DialogActions>
-    </Stack>
+    </form>
   );
 }
 

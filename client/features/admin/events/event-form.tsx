@@ -21,7 +21,6 @@ import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
-import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import {
   ConflictingClaims,
@@ -62,7 +61,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
   });
   const { conflict, busy, refusal } = form;
   return (
-    <Stack noValidate gap={4} as="form" onSubmit={form.submit}>
+    <form noValidate className={styles.form} onSubmit={form.submit}>
       <EventFields form={form} hasClaims={(conflict.stored?.claim_count ?? 0) > 0} />
       <FormNotes what="event" form={form} />
       {refusal ? (
@@ -82,7 +81,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
           {t(conflict.stored ? 'admin.events.form.save' : 'admin.events.form.create')}
         </Button>
       </DialogActions>
-    </Stack>
+    </form>
   );
 }
 
@@ -195,7 +194,7 @@ function EventFields({ form, hasClaims }: FieldsProps): ReactNode {
             </RecordField>
           ))}
         </div>
-        <p className="faint small">
+        <p className={styles.hint}>
           {days > 0 ? <strong>{t('admin.events.days', { count: days })}. </strong> : null}
           {t('admin.events.form.datesHint')}
         </p>

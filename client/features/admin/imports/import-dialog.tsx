@@ -17,7 +17,6 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
-import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
@@ -101,8 +100,8 @@ export function ImportDialog<F extends string>({
       title={title}
       description={text}
     >
-      <Stack>
-        <p className="muted small anywhere">
+      <div className={styles.body}>
+        <p className={styles.columns}>
           {t('admin.import.columns', { columns: headings.join(', ') })}{' '}
           <button
             type="button"
@@ -128,7 +127,7 @@ export function ImportDialog<F extends string>({
         {chosen ? (
           <ImportPreview {...chosen.preview} ignored={chosen.ignored} lines={chosen.lines} />
         ) : null}
-      </Stack>
+      </div>
       <DialogActions onCancel={onClose} busy={importing.isBusy} isChanged={chosen !== null}>
         <Button
           variant="primary"
@@ -182,17 +181,17 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
     numbered.filter(({ row }) => row.outcome === outcome),
   );
   return (
-    <Stack aria-label={t('admin.import.preview')} gap={2} as="section">
-      <Cluster role="status" as="p">
+    <section aria-label={t('admin.import.preview')} className={styles.preview}>
+      <p role="status" className={styles.counts}>
         {COUNTED.map((outcome) => (
           <Badge key={outcome} tone={count(outcome) > 0 ? TONES[outcome] : 'plain'}>
             {t(`admin.import.outcome.${outcome}`, { count: count(outcome) })}
           </Badge>
         ))}
-      </Cluster>
+      </p>
       <AffectedWeeklyClaims how="stop" spots={disabled} />
       {new_categories.length > 0 ? (
-        <p className="muted small anywhere">
+        <p className={styles.note}>
           {t('admin.import.newCategories', {
             count: new_categories.length,
             list: new_categories.join(', '),
@@ -200,9 +199,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
         </p>
       ) : null}
       {ignored.length > 0 ? (
-        <p className="muted small anywhere">
-          {t('admin.import.ignored', { list: ignored.join(', ') })}
-        </p>
+        <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p>
       ) : null}
       {listed.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -218,7 +215,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
             <tbody>
               {listed.slice(0, MAX_LINES).map(({ row, line }) => (
                 <tr key={line}>
-                  <td className="muted tabular">{line}</td>
+                  <td className={styles.number}>{line}</td>
                   <td>{row.name || t('admin.import.noName')}</td>
                   <td>
                     <What row={row} />
@@ -230,11 +227,11 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
         </section>
       ) : null}
       {listed.length > MAX_LINES ? (
-        <p className="muted small anywhere">
+        <p className={styles.note}>
           {t('admin.import.more', { count: listed.length - MAX_LINES })}
         </p>
       ) : null}
-    </Stack>
+    </section>
   );
 }
 
@@ -255,7 +252,7 @@ function What({ row: { outcome, code, params, changed } }: { row: ImportedRow })
   };
   if (outcome === 'wrong') {
     return (
-      <span className="bad">
+      <span className={styles.wrong}>
         {code !== null && isErrorCode(code) ? t(`errors.${code}`, { replace: params }) : code}
       </span>
     );

@@ -116,7 +116,8 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
     {
       ...column('created_by'),
       sortBy: (key) => key.created_by_username ?? '',
-      cell: (key) => key.created_by_username ?? <span className="faint">{byVerification}</span>,
+      cell: (key) =>
+        key.created_by_username ?? <span className={styles.verified}>{byVerification}</span>,
       csv: (key) => key.created_by_username ?? byVerification,
     },
     ...(hasDiscord ? [discord] : []),
@@ -126,7 +127,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       cell: (key) => {
         const status = verification(key);
         return status === null ? (
-          <span className="faint">{t('admin.keys.notVerified')}</span>
+          <span className={styles.verified}>{t('admin.keys.notVerified')}</span>
         ) : (
           <StatusText status={status} />
         );
@@ -136,7 +137,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       ...column('status'),
       sortBy: (key) => key.is_revoked,
       cell: (key) => (
-        <span className={classes(tab.status, key.is_revoked ? 'bad' : styles.active)}>
+        <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>
           {statusOf(key)}
         </span>
       ),

@@ -21,7 +21,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { namesOf } from '../../../ui/form/fields.ts';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
-import { Cluster, Stack } from '../../../ui/layout.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -58,11 +58,10 @@ export function CreateMemberType(): ReactNode {
   });
   return (
     <Panel title={t('admin.members.newType')}>
-      <Stack
+      <form
         noValidate
         aria-label={t('admin.members.newType')}
-        gap={4}
-        as="form"
+        className={styles.form}
         onSubmit={form.submit}
       >
         <MemberTypeFields form={form} isNew />
@@ -74,7 +73,7 @@ export function CreateMemberType(): ReactNode {
         <Button type="submit" variant="primary" busy={form.busy}>
           {t('admin.members.create')}
         </Button>
-      </Stack>
+      </form>
     </Panel>
   );
 }
@@ -101,11 +100,10 @@ export function MemberTypeEditor({
   });
   const { busy, conflict } = edit;
   return (
-    <Stack
+    <form
       noValidate
       aria-label={t('admin.members.editName', { name })}
-      gap={4}
-      as="form"
+      className={styles.form}
       onSubmit={edit.submit}
       onKeyDownCapture={edit.onKeyDown}
     >
@@ -136,7 +134,7 @@ export function MemberTypeEditor({
           {t('common.cancel')}
         </Button>
       </Cluster>
-    </Stack>
+    </form>
   );
 }
 

@@ -21,7 +21,6 @@ import { confirm } from '../../../state/overlays.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useAction } from '../../../ui/use-action.ts';
@@ -44,7 +43,7 @@ export function SystemTab(): ReactNode {
       data?.checkup.running || data?.backup.running ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS,
   });
   return (
-    <Stack gap={4}>
+    <div className={styles.tab}>
       {error ? (
         <FailedLoad
           sentence={t('admin.system.failed')}
@@ -70,7 +69,7 @@ export function SystemTab(): ReactNode {
           <Skeleton height={320} />
         </Loading>
       )}
-    </Stack>
+    </div>
   );
 }
 
@@ -342,7 +341,7 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
       </span>
       <div className={styles.about}>
         <h3>{nameOf(name)}</h3>
-        <p className="muted anywhere">{t(`admin.system.findings.${text}`, { replace: words })}</p>
+        <p className={styles.found}>{t(`admin.system.findings.${text}`, { replace: words })}</p>
         {todo ? (
           <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: words })}</p>
         ) : null}

@@ -4,7 +4,6 @@ import { type BulkAnswer, MAX_BULK } from '../../../../shared/schemas/bulk.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
-import { Stack } from '../../../ui/layout.tsx';
 import { type Selection, SelectionBar } from '../../../ui/selection/selection.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndoOf } from '../forms/undo.ts';
@@ -124,7 +123,7 @@ function BulkDialog<R extends { id: number }>({
       onOpenChange={onClose}
       title={question}
       text={
-        <Stack>
+        <div className={styles.about}>
           {action.text(affected)}
           <p className={styles.names}>
             {names.slice(0, MAX_NAMES).join(', ')}
@@ -137,9 +136,9 @@ function BulkDialog<R extends { id: number }>({
             <p>{t('admin.notifications.oneMessage')}</p>
           ) : null}
           {unchanged > 0 ? (
-            <p className="muted small">{t('admin.bulk.unchanged', { count: unchanged })}</p>
+            <p className={styles.unchanged}>{t('admin.bulk.unchanged', { count: unchanged })}</p>
           ) : null}
-        </Stack>
+        </div>
       }
       confirmLabel={question}
       harmless={action.harmless}

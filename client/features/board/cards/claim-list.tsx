@@ -6,19 +6,14 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { claimKey } from '../../../lib/claims.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { wordsOf } from '../../../lib/words/search.ts';
-import { useBoard } from '../../../state/board-store.ts';
-import { useServerSaveTime } from '../../../state/clock.ts';
-import { openOverlay } from '../../../state/overlays.ts';
-import { useOwnActions } from '../../../state/own-claims.ts';
-import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Found } from '../../../ui/found.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
-import { ReleaseButton } from '../../../ui/release-button.tsx';
 import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
-import { MakeWeekly } from '../../claiming/make-weekly.tsx';
+import { ownActions, useOwnFacts } from '../../claiming/own/own-actions.ts';
+import { OwnClaimButtons, toggleOwnMenu } from '../../claiming/own/own-claim-buttons.tsx';
 import { hasWaitlist, type WaitlistMode, waitingFor } from '../../claiming/waitlist/waitlist.ts';
 import { HoldText, JoinButton } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { WeeklySign } from '../../claiming/weekly-sign.tsx';
@@ -78,6 +73,10 @@ function ClaimRow({
       <JoinButton claim={claim} date={date} count={waitingFor(claim, line).length} name={name}>
         {node}
       </JoinButton>
+    ) : mine && !photo ? (
+      <OwnName claim={claim} name={name}>
+        {node}
+      </OwnName>
     ) : (
       <span className={styles.name} title={name}>
         {node}
@@ -130,7 +129,11 @@ function ClaimRow({
           <MemberTypeBadge memberType={claim.member_type} />
         </span>
       </div>
-      {mine && !photo ? <OwnRow claim={claim} isOn={isOn} /> : null}
+      {mine && !photo ? (
+        <div className={styles.actions}>
+          <OwnClaimButtons claim={claim} small />
+        </div>
+      ) : null}
     </li>
   );
 }
@@ -205,56 +208,29 @@ export function OtherDays({
   );
 }
 
-/** The actions of the viewer's own claim: "Release the rest" while it runs, before that its menu, and a weekly claim until its end. */
-function OwnRow({ claim, isOn }: { claim: ClaimOnRespawn; isOn: boolean }): ReactNode {
-  const { t } = useTranslation();
-  const { isTransferable, mayBeWeekly, release } = useOwnActions()(claim);
-  const { date: today, hour } = useServerSaveTime();
-  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const isOver =
-    claim.date !== null && (claim.date < today || (claim.date === today && claim.hour_end <= hour));
-  const isWeeklyOffered = mayBeWeekly && !isOver;
-  const hasMenu = isTransferable || (isWeeklyOffered && release !== null && !isOn);
-  if (!isOn && !hasMenu && !isWeeklyOffered) return null;
-  return (
-    <div className={styles.actions}>
-      {isOn ? <ReleaseRest claim={claim} /> : null}
-      {hasMenu ? (
-        <Button
-          small
-          variant="quiet"
-          aria-haspopup="dialog"
-          aria-label={t(isTransferable ? 'transfer.openNamed' : 'myClaims.actionsNamed', { spot })}
-          onClick={({ currentTarget: anchor }) => openOverlay('ownClaim', { claim, anchor })}
-        >
-          {t(isTransferable ? 'transfer.open' : 'myClaims.actions')}
-        </Button>
-      ) : isWeeklyOffered ? (
-        <MakeWeekly claim={claim} small variant="quiet" />
-      ) : null}
-    </div>
-  );
+interface OwnNameProps {
+  claim: ClaimOnRespawn;
+  name: string;
+  children: ReactNode;
 }
 
-/** "Release the rest" of the viewer's running claim, if the guild allows it. It has its own clock. */
-export function ReleaseRest({ claim }: { claim: ClaimOnRespawn }): ReactNode {
-  const isRunning = useHasRest(claim);
-  const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
-  const isOffline = useBoard((board) => board.connection === 'offline');
-  if (!isRunning) return null;
-  return (
-    <ReleaseButton
-      small
-      isRunning
-      spot={spot}
-      isOffline={isOffline}
-      onPress={() => openOverlay('release', { claim })}
-    />
+/** The viewer's own name: a press opens *More*, the button of which the keyboard reaches. */
+function OwnName({ claim, name, children }: OwnNameProps): ReactNode {
+  const { more } = ownActions(claim, useOwnFacts());
+  return more.length === 0 ? (
+    <span className={styles.name} title={name}>
+      {children}
+    </span>
+  ) : (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-haspopup="menu"
+      className={styles.name}
+      title={name}
+      onClick={({ currentTarget }) => toggleOwnMenu(claim, currentTarget, 'more')}
+    >
+      {children}
+    </button>
   );
-}
-
-/** Whether the viewer's claim has begun and has hours left to release. Re-renders every minute. */
-export function useHasRest(claim: ClaimOnRespawn): boolean {
-  const release = useOwnActions()(claim).release;
-  return release !== null && release.stays !== null;
 }

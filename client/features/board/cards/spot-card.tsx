@@ -45,8 +45,6 @@ export interface DayShown {
   photo?: boolean;
   /** The searched hours, free on every spot shown; null: no search, or the viewer can't claim them. */
   wanted?: HourRange | null;
-  /** A press claims the searched hours; otherwise it opens the panel. */
-  isClaimedAtOnce?: boolean;
   /** The waitlist's actions on this date. */
   waits?: WaitlistMode;
 }
@@ -103,12 +101,7 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
           )}
         </h3>
         {day.wanted && !photo ? (
-          <ClaimWanted
-            spot={spot}
-            date={date}
-            wanted={day.wanted}
-            atOnce={day.isClaimedAtOnce ?? false}
-          />
+          <ClaimWanted spot={spot} date={date} wanted={day.wanted} />
         ) : (
           <span className={styles.count}>
             {countsAll
@@ -233,7 +226,7 @@ function FreeHours({ date, free }: { date: string; free: readonly HourRange[] })
     <>
       {free.slice(0, MAX_NAMED).map(({ hour_start, hour_end }, i) => (
         <Fragment key={hour_start}>
-          <span className="nowrap">
+          <span className={styles.stretch}>
             {i === 0 ? `${t('board.free')} ` : null}
             <HoursText date={date} start={hour_start} end={hour_end} />
             {i < free.length - 1 ? ',' : null}

@@ -16,7 +16,6 @@ import { useFollowPointer } from '../../../lib/follow-pointer.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMinutesLeft } from '../../../state/clock.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { useOwnActions } from '../../../state/own-claims.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { classes } from '../../../ui/classes.ts';
 import { useLocalHours } from '../../../ui/hours/hours-text.tsx';
@@ -27,8 +26,9 @@ import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import { ChosenLabel, useHoursLabel } from '../../claiming/in-place/chosen-hours.tsx';
 import { edgeAt } from '../../claiming/in-place/hours-box.ts';
+import { type OwnAction, ownActions, useOwnFacts } from '../../claiming/own/own-actions.ts';
+import { toggleOwnMenu } from '../../claiming/own/own-claim-buttons.tsx';
 import { ownEntry, waitingFor } from '../../claiming/waitlist/waitlist.ts';
-import { useHasRest } from '../cards/claim-list.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { type DayCell, laneOf } from './day-cells.ts';
 import styles from './spot-row.module.css';
@@ -49,45 +49,20 @@ interface ClaimBarProps {
 
 /** A claim's bar: who and when; the tooltip has all of it with the viewer's own time. */
 export function ClaimBar(props: ClaimBarProps): ReactNode {
-  return props.mine ? (
-    <OwnBar {...props} />
-  ) : (
-    <Bar {...props} hasRest={false} isTransferable={false} mayBeWeekly={false} />
-  );
+  return props.mine ? <OwnBar {...props} /> : <Bar {...props} own={[]} />;
 }
 
-/** The viewer's own bar has its own clock: while it runs, the rest can be released. */
+/** The viewer's own bar has its own clock: its actions change with the hours. */
 function OwnBar(props: ClaimBarProps): ReactNode {
-  const { claim } = props.cell;
-  const { isTransferable, mayBeWeekly } = useOwnActions()(claim);
-  return (
-    <Bar
-      {...props}
-      hasRest={useHasRest(claim)}
-      isTransferable={isTransferable}
-      mayBeWeekly={mayBeWeekly}
-    />
-  );
+  return <Bar {...props} own={ownActions(props.cell.claim, useOwnFacts()).all} />;
 }
 
 interface BarProps extends ClaimBarProps {
-  hasRest: boolean;
-  isTransferable: boolean;
-  mayBeWeekly: boolean;
+  /** The actions of the viewer's own claim. */
+  own: readonly OwnAction[];
 }
 
-function Bar({
-  cell,
-  date,
-  mine,
-  line,
-  isOffered,
-  viewer,
-  tabIndex,
-  hasRest,
-  isTransferable,
-  mayBeWeekly,
-}: BarProps): ReactNode {
+function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarProps): ReactNode {
   const { t } = useTranslation();
   const localHours = useLocalHours();
   const { claim, hour_start: start, hour_end: end, key } = cell;
@@ -99,7 +74,7 @@ function Bar({
   const hours = t('time.range', { start, end });
   const isHeld = claim.is_held === 1;
   const waiting = isWaiting ? [] : waitingFor(cell, line);
-  const own = ownEntry(waiting, viewer);
+  const entry = ownEntry(waiting, viewer);
   const minutes = useMinutesLeft(isHeld ? claim.held_until : null);
   const held = t('board.waitlist.heldShort', { minutes });
   const name = isHeld ? `${claim.character_name}, ${held}` : claim.character_name;
@@ -110,16 +85,13 @@ function Bar({
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
     ...(claim.standing_id === null ? [] : [t('weeklyClaim.one')]),
     ...(waiting.length > 0 ? [t('board.waitlist.count', { count: waiting.length })] : []),
-    ...(own ? [t('board.waitlist.yourPosition', { place: own.position })] : []),
+    ...(entry ? [t('board.waitlist.yourPosition', { place: entry.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
-  const hasOwnMenu = !isAdmin && (isTransferable || mayBeWeekly);
   // Only what the press opens.
   const toDo = [
     ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
-    ...(hasRest && !isAdmin ? [t('myClaims.release.rest')] : []),
-    ...(hasOwnMenu && isTransferable ? [t('transfer.open')] : []),
-    ...(hasOwnMenu && mayBeWeekly ? [t('weeklyClaim.make')] : []),
+    ...(isAdmin ? [] : own.map(({ label, to }) => t(label, { to }))),
   ];
   const tip = useTip(() =>
     [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '),
@@ -131,14 +103,11 @@ function Bar({
         request: { claim, anchor: currentTarget, ...(isOffered ? { waitlist_date: date } : {}) },
       }),
   } as const;
-  const release = {
-    'aria-haspopup': 'dialog',
-    onClick: () => openOverlay('release', { claim }),
-  } as const;
+  const only = own.length === 1 && !own[0]?.blocked ? own[0]?.dialog : undefined;
   const ownMenu = {
-    'aria-haspopup': 'dialog',
-    onClick: ({ currentTarget: anchor }: MouseEvent<HTMLElement>): void =>
-      openOverlay('ownClaim', { claim, anchor }),
+    'aria-haspopup': only ? 'dialog' : 'menu',
+    onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
+      only ? only() : toggleOwnMenu(claim, currentTarget, 'all'),
   } as const;
   const { respawn_id } = claim;
   const wait = {
@@ -152,7 +121,7 @@ function Bar({
     <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : hasOwnMenu ? ownMenu : hasRest ? release : isOffered ? wait : {})}
+        {...(isAdmin ? menu : own.length > 0 ? ownMenu : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}
@@ -173,7 +142,7 @@ function Bar({
         <span className={styles.who}>
           {/* Before the name, which may run around it; beside it where there is room. */}
           {waiting.length > 0 ? (
-            <span className={classes(styles.queue, own && styles.ownPlace)} aria-hidden="true">
+            <span className={classes(styles.queue, entry && styles.ownPlace)} aria-hidden="true">
               <QueueIcon size={9} />
               <span data-count={waiting.length} />
             </span>
@@ -184,7 +153,7 @@ function Bar({
           )}
           {mine ? <UserIcon size={12} /> : null}
           {claim.standing_id === null ? null : <RepeatIcon size={10} />}
-          {isWaiting ? <span className="muted">{priority}</span> : null}
+          {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
           <span
             className={styles.initials}
             data-initials={initialsOf(claim.character_name)}
@@ -263,7 +232,9 @@ function BarEnds({ claim, date }: BarEndsProps): ReactNode {
       setDragged(null);
       if (hours[end] !== claim[end]) {
         bar.focus({ preventScroll: true });
-        openOverlay('claimActions', { request: { claim, anchor: bar, times: hours } });
+        openOverlay('claimActions', {
+          request: { claim, anchor: bar, action: 'edit', times: hours },
+        });
       }
       return isMoved;
     },

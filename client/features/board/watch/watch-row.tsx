@@ -60,11 +60,11 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
   return (
     <>
       {on?.claim.is_held ? (
-        <p className="muted">
+        <p className={styles.next}>
           <HoldText name={on.claim.character_name} until={on.claim.held_until} />
         </p>
       ) : (
-        <p className={on ? 'strong' : 'good'}>
+        <p className={on ? styles.on : styles.free}>
           {on
             ? t('board.watch.currentHunt', {
                 name: on.claim.character_name,
@@ -74,7 +74,7 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
         </p>
       )}
       {next ? (
-        <p className="muted">
+        <p className={styles.next}>
           {t('board.watch.nextHunt', {
             name: next.claim.character_name,
             left: until(next.date, next.claim.hour_start),

@@ -1,4 +1,4 @@
-import { act, render, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -12,8 +12,7 @@ import {
   setConnection,
 } from '../../../state/board-store.ts';
 import { useServerSaveClock } from '../../../state/clock.ts';
-import { closeOverlay, openOverlay } from '../../../state/overlays.ts';
-import { useOwnActions } from '../../../state/own-claims.ts';
+import { closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aClaim, aClaimOnRespawn, aConfig, aSpot, aType, aWait } from '../../../test/records.ts';
@@ -22,7 +21,7 @@ import { ToastHost } from '../../../ui/toast.tsx';
 import { OffersHost } from '../../my-claims/offers-host.tsx';
 import '../../my-claims/offers.tsx';
 import '../../my-claims/weekly-claim-dialog.tsx';
-import './own-claim-menu.tsx';
+import '../own/own-claim-menu.tsx';
 import './transfer-dialog.tsx';
 
 const arden = {
@@ -125,19 +124,18 @@ afterEach(() => {
 
 const claimOnBoard = aClaimOnRespawn(own);
 const bar = (): HTMLElement => screen.getByRole('button', { name: 'Bar', hidden: true });
+const items = (): (string | null)[] =>
+  screen.getAllByRole('menuitem').map((item) => item.textContent);
 const openMenu = (): void =>
-  act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: bar() }));
+  act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: bar(), which: 'all' }));
 
 test('by keyboard: the menu of one’s own claim opens the handover, which is sent with the character’s key', async () => {
+  bar().focus();
   openMenu();
-  const menu = await screen.findByRole('dialog', {
-    name: 'Your claim: Fire Library, SS+10 to SS+14',
-  });
-  expect(
-    within(menu)
-      .getAllByRole('button')
-      .map((button) => button.textContent),
-  ).toEqual(['Hand over…', 'Swap…']);
+  expect((await screen.findByRole('menu', { name: 'Bar' })).textContent).toContain(
+    'Fire Library SS+10 to SS+14',
+  );
+  expect(items()).toEqual(['Hand over…', 'Swap…']);
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Hand over…'));
   await userEvent.keyboard('{Enter}');
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
@@ -432,16 +430,16 @@ test('an offer can be hidden until the member opens their claims', async () => {
   expect(within(again).queryByRole('button', { name: /^Decide later/ })).toBeNull();
 });
 
-test('a claim that another member asks for offers no transfer of its own', () => {
-  const { result } = renderHook(useOwnActions);
-  expect(result.current(claimOnBoard).isTransferable).toBe(true);
+test('a claim that another member asks for offers no transfer of its own, and its menu closes', async () => {
+  openMenu();
+  await screen.findByRole('menu');
   act(() =>
     applyOwnRecords({
       transfer: [aTransfer({ kind: 'swap', for_claim_id: 7 })],
       standing_claim: [],
     }),
   );
-  expect(result.current(claimOnBoard).isTransferable).toBe(false);
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 });
 
 test('the owner withdraws an offer from the menu; other members’ offers and a guild without transfers show nothing', async () => {
@@ -454,7 +452,7 @@ test('the owner withdraws an offer from the menu; other members’ offers and a 
   expect(screen.queryByRole('region', { name: 'Claims offered to you' })).toBeNull();
   openMenu();
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Withdraw offer to Mira Stormcrow' }),
+    await screen.findByRole('menuitem', { name: 'Withdraw offer to Mira Stormcrow' }),
   );
   expect(sent).toMatchObject([{ call: 'DELETE /api/transfers/3', key: 'ARDENS-KEY' }]);
   act(() => {
@@ -467,20 +465,15 @@ test('the owner withdraws an offer from the menu; other members’ offers and a 
     });
   });
   openMenu();
-  await screen.findByRole('dialog', { name: /^Your claim/ });
-  expect(screen.queryByRole('button', { name: /Hand over|Swap/ })).toBeNull();
+  await waitFor(() => expect(useOverlays.getState().open.ownClaim).toBeUndefined());
+  expect(screen.queryByRole('menu')).toBeNull();
 });
 
 test('the menu of an own claim also makes a weekly claim of it, where the guild has weekly claims', async () => {
   answer = () => Response.json({ success: true, data: [] });
-  act(() =>
-    openOverlay('ownClaim', {
-      claim: claimOnBoard,
-      anchor: screen.getByRole('button', { name: 'Bar' }),
-    }),
-  );
-  expect(await screen.findByRole('button', { name: /^Hand over/ })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /weekly claim/ })).toBeNull();
+  openMenu();
+  expect(await screen.findByRole('menuitem', { name: /^Hand over/ })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: /weekly claim/ })).toBeNull();
   act(() =>
     applyChanges({
       clock: 2,
@@ -493,9 +486,7 @@ test('the menu of an own claim also makes a weekly claim of it, where the guild 
       ],
     }),
   );
-  await userEvent.click(
-    screen.getByRole('button', { name: 'Make this a weekly claim… Fire Library' }),
-  );
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Make this a weekly claim…' }));
   const form = await screen.findByRole('dialog', { name: 'New weekly claim' });
   expect(within(form).getByRole('checkbox', { name: 'Sunday' })).toHaveProperty('checked', true);
   act(() => closeOverlay('weeklyClaim'));

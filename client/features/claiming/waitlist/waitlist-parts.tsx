@@ -215,7 +215,12 @@ export function HoursElsewhere({
         const isMine = nameKey(character_name) === viewer;
         return (
           <li key={`${id} ${hour_start}`}>
-            <HoursText date={date} start={hour_start} end={hour_end} className="tabular" />
+            <HoursText
+              date={date}
+              start={hour_start}
+              end={hour_end}
+              className={styles.elsewhereHours}
+            />
             <span className={styles.claimant}>
               {!isMine && joinFrom !== null && hour_end > joinFrom ? (
                 <JoinButton

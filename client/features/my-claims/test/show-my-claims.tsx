@@ -19,6 +19,8 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 // Load the lazy modules before the first test's timeout starts.
 import '../../claiming/waitlist/leave-dialog.tsx';
+import '../../claiming/own/own-call.tsx';
+import '../../claiming/own/own-claim-menu.tsx';
 import '../../claiming/release-dialog.tsx';
 import { Overlays } from '../../../app.tsx';
 import { MyClaimsPage } from '../my-claims-page.tsx';

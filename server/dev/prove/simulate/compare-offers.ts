@@ -69,16 +69,15 @@ function compareOwn(place: Place): void {
       );
       if (!row) throw new Broken(`${who} does not see claim ${id} of event ${claim.event}`);
       const named = claim.parts.length > 1 ? at + 1 : null;
-      const { confirm, release } = row.actions;
       assertOffered(
         `claim ${id} on the screen: confirm`,
-        confirm?.isOpen === true,
+        row.actions.has('confirm'),
         isToConfirm(model, claim, part, now),
       );
       if (!claim.waits)
         assertOffered(
           `claim ${id} on the screen: release`,
-          release !== null,
+          row.actions.has('release'),
           mayRelease(place, id, who, named),
         );
     }

@@ -10,6 +10,10 @@ import {
   takenOnBoard,
 } from '../../../../client/features/claiming/draft/check.ts';
 import {
+  type OwnAction,
+  ownActions,
+} from '../../../../client/features/claiming/own/own-actions.ts';
+import {
   checkEntry,
   entryFacts,
 } from '../../../../client/features/claiming/waitlist/entry-check.ts';
@@ -23,12 +27,7 @@ import {
 } from '../../../../client/state/board-store.ts';
 import type { Claimant, Spot } from '../../../../client/state/claim-draft.ts';
 import { useServerSaveClock } from '../../../../client/state/clock.ts';
-import {
-  actionsOf,
-  claimsOfCharacters,
-  type OwnActions,
-  type OwnClaimRow,
-} from '../../../../client/state/own-claims.ts';
+import { claimsOfCharacters, type OwnClaimRow } from '../../../../client/state/own-claims.ts';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import {
   type ClaimTime,
@@ -73,16 +72,23 @@ function timeAt(board: BoardState, now: Date): ClaimTime {
 
 export interface OwnRow {
   claim: OwnClaimRow;
-  actions: OwnActions;
+  actions: ReadonlySet<OwnAction['id']>;
 }
 
 /** The claims of a member that *My claims* lists, and what can be done about each. */
 export function ownRows(who: string, now: Date): OwnRow[] {
   const board = boardAt(now);
-  const settings = board.byKind.config.get(CONFIG_ID);
+  const facts = {
+    settings: board.byKind.config.get(CONFIG_ID),
+    event: activeEventIn(board),
+    transfers: [...board.byKind.transfer.values()],
+    isOffline: false,
+    now,
+    clock: useServerSaveClock.getState(),
+  };
   return claimsOfCharacters([nameKey(who)], board).map((claim) => ({
     claim,
-    actions: actionsOf(claim, settings, activeEventIn(board), now, useServerSaveClock.getState()),
+    actions: new Set(ownActions(claim, facts).all.map(({ id }) => id)),
   }));
 }
 
@@ -91,31 +97,22 @@ export function memberOffers(who: string, now: Date, nth: number): Command[] {
   const board = boardAt(now);
   const time = timeAt(board, now);
   return [
-    ...ownClaimOffers(board, who, now, nth),
+    ...ownClaimOffers(who, now, nth),
     ...answers(board, who, time),
     ...freeHours(board, who, time),
     ...waitlists(board, who, time),
   ];
 }
 
-function* ownClaimOffers(
-  { byKind }: BoardState,
-  who: string,
-  now: Date,
-  nth: number,
-): Generator<Command> {
+function* ownClaimOffers(who: string, now: Date, nth: number): Generator<Command> {
   const others = CHARACTERS.filter((other) => other !== who);
   const to = others[nth % others.length] ?? CHARACTERS[0];
-  const transfers = [...byKind.transfer.values()];
   for (const { claim, actions } of ownRows(who, now)) {
     const { id, respawn_id, date, hour_start, hour_end, split_part_number: part } = claim;
-    const isOffered = transfers.some(
-      ({ claim_id, for_claim_id }) => claim_id === id || for_claim_id === id,
-    );
-    if (actions.confirm?.isOpen) yield { do: 'confirm', claim: id, part, who };
-    if (actions.release) yield { do: 'give back', claim: id, part, who };
-    if (actions.isTransferable && !isOffered) yield { do: 'offer claim', claim: id, who, to };
-    if (actions.mayBeWeekly && date !== null) {
+    if (actions.has('confirm')) yield { do: 'confirm', claim: id, part, who };
+    if (actions.has('release')) yield { do: 'give back', claim: id, part, who };
+    if (actions.has('handover')) yield { do: 'offer claim', claim: id, who, to };
+    if (actions.has('weekly') && date !== null) {
       const days = [isoWeekday(date)];
       const hours = { start: hour_start, end: hour_end };
       yield { do: 'make weekly', who, spot: respawn_id, days, ...hours, joins: false };

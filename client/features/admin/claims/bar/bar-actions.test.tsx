@@ -90,6 +90,8 @@ const chooseSpot = async (name: string): Promise<void> => {
   await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
   await userEvent.click(screen.getByRole('option', { name: new RegExp(name) }));
 };
+const choose = async (name: string): Promise<void> =>
+  userEvent.click(await screen.findByRole('menuitem', { name }));
 const press = (name: string): Promise<void> =>
   userEvent.click(screen.getByRole('button', { name }));
 async function open(
@@ -112,12 +114,12 @@ async function open(
 
 test('Enter on a bar opens its menu, the destructive last; Escape gives the focus back', async () => {
   await open();
-  const menu = screen.getByRole('dialog', { name: /^Claim of Arden Vale, .*SS\+10 to SS\+14$/ });
-  const buttons = within(menu).getAllByRole('button');
-  expect(buttons.map((button) => button.textContent)).toEqual(['Edit…', 'Delete']);
-  expect(document.activeElement).toBe(buttons[0]);
+  const menu = screen.getByRole('menu', { name: 'The bar' });
+  const items = within(menu).getAllByRole('menuitem');
+  expect(items.map((item) => item.textContent)).toEqual(['Edit…', 'Delete']);
+  expect(document.activeElement).toBe(items[0]);
   await userEvent.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   expect(document.activeElement).toBe(bar());
 });
 
@@ -129,8 +131,8 @@ test('the menu lets an admin join the waitlist, where they may', async () => {
       request: { claim: aClaimOnRespawn({ id: 1 }), anchor: bar(), waitlist_date: '2026-11-21' },
     }),
   );
-  await press('Join waitlist for these hours');
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await choose('Join waitlist for these hours');
+  expect(screen.queryByRole('menu')).toBeNull();
   const { respawn_id, hour_start, hour_end } = arden;
   const request = useOverlays.getState().open.joinWaitlist?.props.request;
   expect(request).toMatchObject({ respawn_id, date: '2026-11-21', hour_start, hour_end });
@@ -154,10 +156,10 @@ test('the menu lets an admin release the rest of their own running claim', async
   });
   await open();
   // SS+11 of SS+10 to SS+14 runs, and the guild has no release.
-  expect(screen.queryByRole('button', { name: 'Release the rest' })).toBeNull();
+  expect(screen.queryByRole('menuitem', { name: 'Release the rest' })).toBeNull();
   push({ op: 'put', kind: 'config', record: aConfig({ release_enabled: 1 }) });
-  await press('Release the rest');
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await choose('Release the rest');
+  expect(screen.queryByRole('menu')).toBeNull();
   expect(useOverlays.getState().open.release?.props.claim).toMatchObject({ id: 1 });
   act(() => closeOverlay('release'));
   useSession.setState({ profiles: [] });
@@ -166,7 +168,7 @@ test('the menu lets an admin release the rest of their own running claim', async
 
 test('Edit opens the dialog of the claims tab, which gives the focus back to the bar', async () => {
   const sent = await open({ 'PUT /api/claims/admin/1': () => ok(arden) });
-  await press('Edit…');
+  await choose('Edit…');
   expect(screen.getByRole('dialog', { name: 'Edit claim' }).textContent).toContain(
     'Arden Vale at Asura Palace',
   );
@@ -194,6 +196,7 @@ test('dragged hours appear in the dialog at once; taken hours cannot be saved, a
       request: {
         claim: aClaimOnRespawn({ id: 1 }),
         anchor: bar(),
+        action: 'edit',
         times: { hour_start: 10, hour_end: 16 },
       },
     }),
@@ -227,7 +230,7 @@ test('a move to taken hours names the holder and is not offered; to a free spot 
     'PUT /api/claims/admin/1': () => ok({ ...arden, respawn_id: 3 }),
     ...UNDO,
   });
-  await press('Edit…');
+  await choose('Edit…');
   await chooseSpot('Fire Library');
   expect(
     await screen.findByText('Already claimed by Mira Stormcrow. Choose other hours.'),
@@ -252,7 +255,7 @@ test('a move asks before it overwrites the move of another admin', async () => {
   const sent = await open({
     'PUT /api/claims/admin/1': () => ok({ ...arden, respawn_id: 3 }),
   });
-  await press('Edit…');
+  await choose('Edit…');
   // Nothing is chosen yet: the dialog follows, and would not move the claim back.
   push({
     op: 'put',
@@ -287,7 +290,7 @@ test('a move can change the day on the same spot', async () => {
     'PUT /api/claims/admin/1': () => ok({ ...arden, date: '2026-11-22' }),
     ...UNDO,
   });
-  await press('Edit…');
+  await choose('Edit…');
   await userEvent.click(screen.getByRole('radio', { name: /22 Nov/ }));
   await press('Save changes');
   expect(await screen.findByText(/^Arden Vale moved to Asura Palace, Sun/)).toBeTruthy();
@@ -304,7 +307,7 @@ test('a move can change the day on the same spot', async () => {
 
 test('a refused move shows the reason and keeps the choice', async () => {
   await open({ 'PUT /api/claims/admin/1': () => refused(409, 'secondary.samePrimary') });
-  await press('Edit…');
+  await choose('Edit…');
   await chooseSpot('Ingol');
   await press('Save changes');
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to update claim: /);
@@ -318,7 +321,7 @@ test('Delete asks, and can be undone', async () => {
     'DELETE /api/admin/claims/1': () => ok(),
     'POST /api/admin/activity-log/5/undo': () => ok({ restored_claims: 1, left_claims: 0 }),
   });
-  await press('Delete');
+  await choose('Delete');
   await press('Delete claim');
   push(
     { op: 'remove', kind: 'claim', id: 1 },
@@ -345,7 +348,7 @@ test('the menu of a split claim lets its character be edited; it closes when the
     duration: 2,
   }));
   await open({}, aClaim({ id: 1, is_split_claim: 1, split_parts: parts }));
-  expect(screen.getByRole('button', { name: 'Edit…' }).getAttribute('aria-disabled')).toBeNull();
+  expect(screen.getByRole('menuitem', { name: 'Edit…' }).getAttribute('aria-disabled')).toBeNull();
   push({ op: 'remove', kind: 'claim', id: 1 });
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 });

@@ -4,21 +4,15 @@ import { nameKey } from '../../../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../../../shared/schemas/claim.ts';
 import { useBoard } from '../../../../state/board-store.ts';
 import { type ClaimActionsRequest, openOverlay } from '../../../../state/overlays.ts';
-import { useOwnActions } from '../../../../state/own-claims.ts';
 import { useSession } from '../../../../state/session-store.ts';
-import { BlockedButton, Button } from '../../../../ui/button.tsx';
-import { ClaimMenu } from '../../../claiming/claim-menu.tsx';
-import { TransferActions } from '../../../claiming/transfer/transfer-actions.tsx';
-import { useDayInWords } from '../claim-words.tsx';
-
-/** An action that opens a dialog. */
-export type BarAction = 'edit' | 'delete';
+import { MenuAt, MenuItem } from '../../../../ui/menu-list.tsx';
+import { ownActions, useOwnFacts } from '../../../claiming/own/own-actions.ts';
+import { OwnClaimItems } from '../../../claiming/own/own-claim-menu.tsx';
 
 interface BarMenuProps {
   request: ClaimActionsRequest;
   /** The claim as it is now; undefined if it is gone. */
   claim: ClaimOnRespawn | undefined;
-  onChoose: (action: BarAction) => void;
   onClose: () => void;
 }
 
@@ -26,64 +20,56 @@ interface BarMenuProps {
 export function BarMenu({
   request: { anchor, waitlist_date },
   claim,
-  onChoose,
   onClose,
 }: BarMenuProps): ReactNode {
   const { t } = useTranslation();
-  const dayInWords = useDayInWords();
   const spot = useBoard((board) =>
     claim ? board.byKind.respawn.get(claim.respawn_id)?.name : undefined,
   );
   const isOwn = useSession(({ profiles }) =>
     profiles.some((one) => nameKey(one.characterName) === nameKey(claim?.character_name ?? '')),
   );
-  const actionsOf = useOwnActions();
+  const facts = useOwnFacts();
   const isGone = claim === undefined;
   useEffect(() => {
     if (isGone) onClose();
   }, [isGone, onClose]);
   if (!claim) return null;
   const { character_name: name, respawn_id, hour_start: start, hour_end: end } = claim;
-  const about = { name, day: dayInWords(claim), hours: t('time.range', { start, end }) };
-  const waitOn = (date: string): void => {
+  const choose = (action: NonNullable<ClaimActionsRequest['action']>): void => {
+    // The dialog takes the menu's place, and returns the focus to the element that has it now.
     anchor.focus({ preventScroll: true });
-    onClose();
+    openOverlay('claimActions', { request: { claim, anchor, action } });
+  };
+  const waitOn = (date: string): void =>
     openOverlay('joinWaitlist', {
       request: { respawn_id, date, hour_start: start, hour_end: end, anchor },
     });
-  };
-  const leave = (): void => {
-    anchor.focus({ preventScroll: true });
-    onClose();
-  };
-  const release = (): void => {
-    leave();
-    openOverlay('release', { claim });
-  };
   return (
-    <ClaimMenu
-      label={t('admin.claims.barLabel', about)}
-      name={name}
-      spot={spot}
-      hours={about.hours}
+    <MenuAt
       anchor={anchor}
+      about={
+        <>
+          <b>{name}</b> {spot} {t('time.range', { start, end })}
+        </>
+      }
       onClose={onClose}
     >
-      {claim.is_held ? (
-        <BlockedButton reason={t('errors.hold.notEdited')}>{t('admin.claims.edit')}</BlockedButton>
-      ) : (
-        <Button onClick={() => onChoose('edit')}>{t('admin.claims.edit')}</Button>
-      )}
-      {isOwn ? <TransferActions claim={claim} onChosen={leave} /> : null}
-      {isOwn && actionsOf(claim).release?.stays ? (
-        <Button onClick={release}>{t('myClaims.release.rest')}</Button>
-      ) : null}
+      <MenuItem
+        blocked={claim.is_held ? t('errors.hold.notEdited') : null}
+        onSelect={() => choose('edit')}
+      >
+        {t('admin.claims.edit')}
+      </MenuItem>
+      {isOwn ? <OwnClaimItems actions={ownActions(claim, facts).all} /> : null}
       {waitlist_date === undefined ? null : (
-        <Button onClick={() => waitOn(waitlist_date)}>{t('board.waitlist.joinTheseHours')}</Button>
+        <MenuItem onSelect={() => waitOn(waitlist_date)}>
+          {t('board.waitlist.joinTheseHours')}
+        </MenuItem>
       )}
-      <Button variant="danger" onClick={() => onChoose('delete')}>
+      <MenuItem danger onSelect={() => choose('delete')}>
         {t(claim.is_held ? 'admin.waitlist.endHold' : 'common.delete')}
-      </Button>
-    </ClaimMenu>
+      </MenuItem>
+    </MenuAt>
   );
 }

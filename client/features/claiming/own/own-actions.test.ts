@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Transfer } from '../../../../shared/schemas/transfer.ts';
+import type { OwnClaimRow } from '../../../state/own-claims.ts';
+import { aClaimOnRespawn, aConfig, anActiveEvent } from '../../../test/records.ts';
+import { type OwnFacts, ownActions } from './own-actions.ts';
+
+/** 21:30 UTC, which is SS+12 of 21 November. */
+const facts: OwnFacts = {
+  settings: aConfig({
+    release_enabled: 1,
+    confirm_enabled: 1,
+    grace_minutes: 40,
+    transfers_enabled: 1,
+    standing_enabled: 1,
+  }),
+  event: anActiveEvent(),
+  transfers: [],
+  isOffline: false,
+  now: new Date('2026-11-21T21:30:00Z'),
+  clock: { ss_time_zone: 'UTC', ss_hour: 9 },
+};
+const tomorrow = aClaimOnRespawn({ id: 7, date: '2026-11-22', hour_start: 10, hour_end: 14 });
+const running = aClaimOnRespawn({ id: 7, date: '2026-11-21', hour_start: 12, hour_end: 16 });
+const transfer: Transfer = {
+  id: 3,
+  kind: 'handover',
+  claim_id: 7,
+  for_claim_id: null,
+  from: 'Arden Vale',
+  to: 'Mira Stormcrow',
+  wanted: null,
+  offered: {
+    respawn_id: 1,
+    respawn_name: 'Fire Library',
+    date: '2026-11-22',
+    hour_start: 10,
+    hour_end: 14,
+  },
+  created_at: '2026-11-21T21:00:00.000Z',
+  expires_at: '2026-11-22T21:00:00.000Z',
+};
+
+/** The primary action, then the others. */
+function idsOf(claim: OwnClaimRow, change: Partial<OwnFacts> = {}): (string | null)[] {
+  const { primary, more } = ownActions(claim, { ...facts, ...change });
+  return [primary?.id ?? null, ...more.map(({ id }) => id)];
+}
+const only = (...on: ('release_enabled' | 'transfers_enabled' | 'standing_enabled')[]) => ({
+  settings: aConfig(Object.fromEntries(on.map((name) => [name, 1]))),
+});
+
+describe('the actions of an own claim', () => {
+  const { now } = facts;
+  test.each<[string, OwnClaimRow, Partial<OwnFacts>, (string | null)[]]>([
+    ['upcoming', tomorrow, {}, ['release', 'handover', 'swap', 'weekly']],
+    ['running', running, {}, ['release', 'weekly']],
+    ['to be confirmed', { ...running, to_confirm: [1] }, {}, ['confirm', 'weekly', 'release']],
+    [
+      'to be confirmed, before it begins',
+      { ...running, hour_start: 13, to_confirm: [1] },
+      { now: new Date('2026-11-21T21:50:00Z') },
+      ['confirm', 'handover', 'swap', 'weekly', 'release'],
+    ],
+    [
+      'too early to confirm',
+      { ...running, hour_start: 13, to_confirm: [1] },
+      { now },
+      ['release', 'handover', 'swap', 'weekly'],
+    ],
+    ['in its last hour', { ...running, hour_end: 13 }, {}, ['weekly']],
+    ['over', { ...running, hour_start: 8, hour_end: 12 }, {}, [null]],
+    ['held', { ...tomorrow, is_held: 1 }, {}, [null]],
+    ['secondary', { ...tomorrow, is_secondary_claim: 1 }, {}, [null]],
+    ['weekly already', { ...tomorrow, standing_id: 4 }, {}, ['release', 'handover', 'swap']],
+    ['split', { ...tomorrow, is_split_claim: 1 }, {}, ['release', 'handover', 'swap']],
+    ['offered', tomorrow, { transfers: [transfer] }, ['release', 'withdraw', 'weekly']],
+    [
+      'wanted in return',
+      tomorrow,
+      { transfers: [{ ...transfer, claim_id: 8, for_claim_id: 7 }] },
+      ['release', 'weekly'],
+    ],
+    ['of a whole event', { ...tomorrow, date: null }, {}, [null]],
+    [
+      'of a whole event that begins later',
+      { ...tomorrow, date: null, first_date: '2026-12-10', last_date: '2026-12-12' },
+      { event: null },
+      [null, 'handover', 'swap'],
+    ],
+    ['with release alone', tomorrow, only('release_enabled'), ['release']],
+    ['with weekly claims alone', tomorrow, only('standing_enabled'), ['weekly']],
+    ['with transfers alone', tomorrow, only('transfers_enabled'), [null, 'handover', 'swap']],
+    [
+      'with transfers alone, offered',
+      tomorrow,
+      { ...only('transfers_enabled'), transfers: [transfer] },
+      ['withdraw'],
+    ],
+    ['before the settings arrive', tomorrow, { settings: undefined }, [null]],
+  ])('%s', (_, claim, change, ids) => {
+    expect(idsOf(claim, change)).toEqual(ids);
+  });
+});
+
+test('a running claim is released in part, and says so', () => {
+  expect(ownActions(running, facts).primary?.label).toBe('myClaims.release.rest');
+  expect(ownActions(tomorrow, facts).primary?.label).toBe('myClaims.release.whole');
+});
+
+test('the withdrawal names the recipient', () => {
+  const { more } = ownActions(tomorrow, { ...facts, transfers: [transfer] });
+  expect(more[0]?.to).toBe('Mira Stormcrow');
+});
+
+test('an open offer is withdrawn also after the guild switched transfers off', () => {
+  expect(idsOf(tomorrow, { settings: aConfig(), transfers: [transfer] })).toEqual(['withdraw']);
+});
+
+test('offline all are listed, and blocked with the reason', () => {
+  const { all } = ownActions(tomorrow, { ...facts, isOffline: true });
+  expect(all.map(({ id, blocked }) => `${id}: ${blocked}`)).toEqual([
+    'release: errors.network.failed',
+    'handover: errors.network.failed',
+    'swap: errors.network.failed',
+    'weekly: errors.network.failed',
+  ]);
+});
