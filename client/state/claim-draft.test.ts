@@ -28,6 +28,7 @@ const pressed: ClaimDraft = {
   wanted: hours(14, 16),
   phase: 'drawing',
   anchor,
+  isSentAtOnce: false,
   isTried: false,
   submission: IDLE,
 };

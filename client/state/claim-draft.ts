@@ -64,6 +64,8 @@ export interface ClaimDraft extends Spot {
   anchor: HTMLElement;
   /** The date on which the hours were chosen; the panel may go on with another. */
   date_in_view: string;
+  /** The press named the hours and can be undone: they are submitted without a second press, unless they changed meanwhile. */
+  isSentAtOnce: boolean;
   /** It was submitted once, so a missing name is a mistake. */
   isTried: boolean;
   submission: SubmissionState;
@@ -74,7 +76,7 @@ export type DraftStep =
   | ({ type: 'press' } & Pick<
       ClaimDraft,
       'respawn_id' | 'date' | 'claimant' | 'range' | 'phase' | 'anchor'
-    >)
+    > & { isSentAtOnce?: boolean })
   | { type: 'stretch'; range: HourRange; claimant?: Claimant }
   | { type: 'type'; change: { claimant: Claimant } | { date: string; range: HourRange | null } }
   | { type: 'sent'; attempt: Attempt }
@@ -85,7 +87,14 @@ export function draftAfter(draft: ClaimDraft | null, step: DraftStep): ClaimDraf
   if (step.type === 'press') {
     const { type: _, ...pressed } = step;
     const { range: wanted, date: date_in_view } = pressed;
-    return { ...pressed, wanted, date_in_view, isTried: false, submission: IDLE };
+    return {
+      isSentAtOnce: false,
+      ...pressed,
+      wanted,
+      date_in_view,
+      isTried: false,
+      submission: IDLE,
+    };
   }
   if (!draft) return null;
   const { submission } = draft;

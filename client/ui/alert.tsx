@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './alert.module.css';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
+import styles from './parts.module.css';
 
 export type Tone = 'plain' | 'good' | 'bad' | 'accent';
 
@@ -28,8 +28,8 @@ export function Alert({
       role={tone === 'bad' ? 'alert' : 'status'}
       className={classes(styles.alert, tone !== 'plain' && styles[tone], className)}
     >
-      <div className={styles.text}>
-        {title ? <p className={styles.title}>{title}</p> : null}
+      <div className={styles.alertText}>
+        {title ? <p className="strong">{title}</p> : null}
         {children ? <div>{children}</div> : null}
       </div>
       {action}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import styles from './emblem.module.css';
+import styles from './parts.module.css';
 
 export interface EmblemProps {
   src: string;

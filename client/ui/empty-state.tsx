@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
-import styles from './empty-state.module.css';
+import styles from './parts.module.css';
 
 export interface EmptyStateProps {
   title: ReactNode;
@@ -18,8 +18,8 @@ export function EmptyState({ title, text, action, page, boxed }: EmptyStateProps
   const Title = page ? 'h1' : 'p';
   return (
     <div className={classes(styles.empty, boxed && styles.boxed)}>
-      <Title className={styles.title}>{title}</Title>
-      {text ? <p className={styles.text}>{text}</p> : null}
+      <Title className={styles.emptyStateTitle}>{title}</Title>
+      {text ? <p className={styles.emptyStateText}>{text}</p> : null}
       {action ? <div className={styles.action}>{action}</div> : null}
     </div>
   );

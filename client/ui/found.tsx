@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { wordsOf } from '../lib/words/search.ts';
-import styles from './found.module.css';
 import { foundIn } from './found-in.ts';
+import styles from './parts.module.css';
 
 /** A text with what the search found in it marked. */
 export function Found({ text, search }: { text: string; search: string }): ReactNode {

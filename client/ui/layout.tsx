@@ -1,31 +1,44 @@
-import type { ReactNode } from 'react';
+import type { FormHTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './layout.module.css';
 
 /** Steps of the spacing scale in tokens.css: 1 is 4 px, 2 is 8 px, … 12 is 48 px. */
 type Space = 1 | 2 | 3 | 4 | 5 | 6 | 8 | 12;
 
-interface LayoutProps {
+interface LayoutProps extends FormHTMLAttributes<HTMLElement> {
   gap?: Space | undefined;
-  as?: 'div' | 'ul' | 'section' | 'span' | undefined;
-  className?: string | undefined;
-  children: ReactNode;
+  as?: 'div' | 'form' | 'ol' | 'p' | 'section' | 'span' | 'ul' | undefined;
 }
 
-export function Stack({ gap = 3, as: Tag = 'div', className, children }: LayoutProps): ReactNode {
+export function Stack({ gap = 3, as: Tag = 'div', className, ...others }: LayoutProps): ReactNode {
   return (
-    <Tag className={classes(styles.stack, className)} style={{ gap: `var(--s${gap})` }}>
-      {children}
-    </Tag>
+    <Tag
+      {...others}
+      className={classes(styles.stack, className)}
+      style={{ gap: `var(--s${gap})` }}
+    />
   );
 }
 
+interface ClusterProps extends LayoutProps {
+  /** On a phone, each has the full width. */
+  stacked?: boolean;
+}
+
 /** Parts beside each other, on more lines where one is too narrow: buttons, badges, filters. */
-export function Cluster({ gap = 2, as: Tag = 'div', className, children }: LayoutProps): ReactNode {
+export function Cluster({
+  gap = 2,
+  as: Tag = 'div',
+  stacked,
+  className,
+  ...others
+}: ClusterProps): ReactNode {
   return (
-    <Tag className={classes(styles.cluster, className)} style={{ gap: `var(--s${gap})` }}>
-      {children}
-    </Tag>
+    <Tag
+      {...others}
+      className={classes(styles.cluster, stacked && styles.stacked, className)}
+      style={{ gap: `var(--s${gap})` }}
+    />
   );
 }
 

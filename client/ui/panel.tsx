@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
-import styles from './panel.module.css';
+import styles from './parts.module.css';
 
 export interface PanelProps {
   title?: ReactNode;
@@ -19,7 +19,7 @@ export function Panel({ title, flush, className, children }: PanelProps): ReactN
       className={classes(styles.panel, flush && styles.flush, className)}
     >
       {title ? (
-        <h2 id={id} className={styles.title}>
+        <h2 id={id} className={styles.panelTitle}>
           {title}
         </h2>
       ) : null}

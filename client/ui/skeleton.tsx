@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classes } from './classes.ts';
-import styles from './skeleton.module.css';
+import styles from './parts.module.css';
 
 export interface SkeletonProps {
   width?: number | string;

@@ -1,6 +1,6 @@
 import { type DOMAttributes, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { classes } from './classes.ts';
-import styles from './tooltip.module.css';
+import styles from './parts.module.css';
 
 interface Tip {
   anchor: HTMLElement;

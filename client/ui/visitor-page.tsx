@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { returnTo } from '../lib/return-to.ts';
 import { ButtonLink } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
-import styles from './visitor-page.module.css';
+import styles from './parts.module.css';
 
 /** In place of a page that is for those who are logged in: why there is nothing to see, and the way in. */
 export function VisitorPage({ title, text }: { title: string; text: string }): ReactNode {

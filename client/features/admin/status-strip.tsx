@@ -64,11 +64,11 @@ function ActiveEvent(): ReactNode {
   }[eventTimeStatus(event, today)]();
   return (
     <span className={styles.event}>
-      <Link to={placeAddress('events')} className={styles.eventName}>
+      <Link to={placeAddress('events')} className="semibold">
         {event.name}
       </Link>
       <span className={styles.quiet}>{progress}</span>
-      <Link to={placeAddress('claims')} className={styles.claimCount}>
+      <Link to={placeAddress('claims')} className="tabular">
         {t('admin.events.claims', { count: event.claim_count })}
       </Link>
     </span>

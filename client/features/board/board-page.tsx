@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
@@ -121,7 +122,7 @@ function VisitorPanel(): ReactNode {
         </div>
         <h1>{t('board.visitor.title')}</h1>
         <p>{t('board.visitor.text')}</p>
-        <div className={styles.actions}>
+        <Cluster stacked className={styles.actions}>
           <ButtonLink to="/verify" variant="primary">
             {t('board.visitor.verify')}
           </ButtonLink>
@@ -129,7 +130,7 @@ function VisitorPanel(): ReactNode {
           <ButtonLink to="/admin/login" variant="quiet">
             {t('board.visitor.adminLogin')}
           </ButtonLink>
-        </div>
+        </Cluster>
       </Panel>
     </div>
   );

@@ -47,6 +47,7 @@ import {
   isSameHours,
   NothingFree,
   TonightButton,
+  useClaimsAtOnce,
   useFreeSearch,
   useHoursOver,
   useLongestClaim,
@@ -134,6 +135,7 @@ export function Board(): ReactNode {
     () => (free ? onlyFitting(matching, free.inView) : matching),
     [matching, free],
   );
+  const isClaimedAtOnce = useClaimsAtOnce(free?.wanted ?? null, { date, today, now: time });
   const fitCount = free ? view.ids.filter((id) => free.fitting.has(id)).length : null;
   const dates = boardDates(event, today);
   useFollowToday(requested.date, today, () => changeQuietly({ date: null }));
@@ -287,6 +289,7 @@ export function Board(): ReactNode {
                 search: query.search,
                 photo,
                 wanted: photo ? null : (free?.wanted ?? null),
+                isClaimedAtOnce,
                 waits,
               }}
             />

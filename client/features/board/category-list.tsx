@@ -20,7 +20,7 @@ export function CategoryList({ view }: { view: BoardView }): ReactNode {
         {entries.map(({ id, name, count }) => (
           <MenuItem key={id} isCurrent={id === current} onSelect={() => jumpTo(id)}>
             <span className={styles.indexName}>{name}</span>
-            <span className={styles.indexCount} aria-hidden="true">
+            <span className="faint small tabular" aria-hidden="true">
               {count}
             </span>
             <span className="visually-hidden">{t('board.results', { count })}</span>

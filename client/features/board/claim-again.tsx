@@ -17,8 +17,8 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { claimsOn } from '../claiming/day-claims.ts';
 import { hasClaimElsewhere, submitterRefusal } from '../claiming/draft/check.ts';
+import styles from './board-page.module.css';
 import type { Now } from './board-view.ts';
-import styles from './claim-again.module.css';
 
 /** The viewer's last claim, if it can be repeated on the date in view; the same object while it can. */
 export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null): LastClaim | null {

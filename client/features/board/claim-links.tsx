@@ -9,7 +9,7 @@ import {
 import { Alert } from '../../ui/alert.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useTip } from '../../ui/tooltip.tsx';
-import styles from './claim-links.module.css';
+import styles from './board-page.module.css';
 
 interface ClaimLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
   /** The claim form's query string. */

@@ -194,7 +194,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
         <Link to="/mine">{t('board.myClaims')}</Link>
       </h2>
       {coming.length === 0 ? (
-        <p className={styles.none}>
+        <p className="faint fine">
           {over.length === 0 ? t('board.noMyClaims') : null}{' '}
           <Link to="/input">{t('board.claimSpot')}</Link>
         </p>

@@ -23,6 +23,7 @@ import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { claimsOn } from '../claiming/day-claims.ts';
 import { isOccupiedBy } from '../claiming/draft/check.ts';
+import { claimsAtOnce } from '../claiming/in-place/choose-hours.ts';
 import type { Now } from './board-view.ts';
 import { useLastClaim } from './claim-again.tsx';
 import { ClaimLink } from './claim-links.tsx';
@@ -279,7 +280,7 @@ export function FreeRow({
         </>
       ) : null}
       {count === null ? null : (
-        <span aria-hidden="true" className={styles.count}>
+        <span aria-hidden="true" className="fine tabular nowrap">
           {t('board.freeAt.matches', { count })}
         </span>
       )}
@@ -456,6 +457,7 @@ interface ClaimWantedProps {
   date: string;
   /** The searched hours, which this spot has free. */
   wanted: HourRange;
+  atOnce: boolean;
 }
 
 /** The claim form's query with the searched hours, or only spot and date. */
@@ -470,8 +472,19 @@ export const wantedSearch = (
     ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}),
   });
 
+/** Whether a press claims searched hours without asking: a member can undo it, which needs release, and hours that have not begun. */
+export function useClaimsAtOnce(
+  wanted: HourRange | null,
+  { date, today, now }: { date: string; today: string; now: number },
+): boolean {
+  const isMember = useSession((session) => session.current !== null);
+  const mayRelease = useBoard(({ byKind }) => byKind.config.get(CONFIG_ID)?.release_enabled === 1);
+  const isAhead = wanted !== null && (date > today || wanted.hour_start > now);
+  return isMember && mayRelease && isAhead;
+}
+
 /** On a matching card: claims the searched hours. */
-export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode {
+export function ClaimWanted({ spot, date, wanted, atOnce }: ClaimWantedProps): ReactNode {
   const { t } = useTranslation();
   const claim = t('board.freeAt.claim', { start: wanted.hour_start, end: wanted.hour_end });
   return (
@@ -480,6 +493,7 @@ export function ClaimWanted({ spot, date, wanted }: ClaimWantedProps): ReactNode
       closed={t('board.closed.title')}
       aria-label={`${spot.name}: ${claim}`}
       className={styles.claim}
+      {...(atOnce ? claimsAtOnce(wanted) : {})}
     >
       {claim}
     </ClaimLink>

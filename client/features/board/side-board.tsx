@@ -78,7 +78,7 @@ export function SideBoard(): ReactNode {
       <div className={bar.head}>
         <div>
           <p className={styles.date}>{dayText(date)}</p>
-          <p className={styles.hint}>{t('board.sidePanel.hint')}</p>
+          <p className="muted fine">{t('board.sidePanel.hint')}</p>
         </div>
         <Segmented
           label={t('board.view')}

@@ -17,7 +17,7 @@ import { useSession } from '../../state/session-store.ts';
 import { copyText } from '../../ui/copyable-code.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { showToast, type ToastAction } from '../../ui/toast.tsx';
-import styles from './just-claimed.module.css';
+import styles from './claiming.module.css';
 
 /** Undoes the claims that were just made, and says so. Returns false if the server refuses. */
 type Undo = () => Promise<boolean>;

@@ -11,9 +11,10 @@ import { useServerSaveTime } from '../../state/clock.ts';
 import { currentClaim } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import styles from './claiming.module.css';
 import { releaseNow, useOwnFacts } from './own/own-actions.ts';
-import styles from './release-dialog.module.css';
 import { WhenText } from './when-text.tsx';
 
 /** Shows which hours are freed and which stay; hours that pass while it is open stay too. */
@@ -55,7 +56,7 @@ export function ReleaseDialog({
       focusAfter={main}
       title={t('myClaims.release.title', { spot })}
       text={
-        <div className={styles.question}>
+        <Stack>
           <dl className={styles.split}>
             <dt>{t('myClaims.release.freed')}</dt>
             <dd>
@@ -81,7 +82,7 @@ export function ReleaseDialog({
             </dd>
           </dl>
           <p>{t(isAwaited ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
-        </div>
+        </Stack>
       }
       confirmLabel={t('myClaims.release.confirm', { hours })}
       onConfirm={async () => {

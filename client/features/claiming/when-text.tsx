@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDayText } from '../../lib/time-text.ts';
 import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
-import styles from './when-text.module.css';
+import styles from './claiming.module.css';
 
 interface WhenTextProps {
   /** null: every date of an event. */
@@ -21,11 +21,11 @@ export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode 
   const on = date ?? today;
   return (
     <span className={styles.when}>
-      <span className={styles.nowrap}>
+      <span className="nowrap">
         {date === null ? t('board.everyDay') : dayOf(date)},{' '}
         <HoursText date={on} start={start} end={end} />
       </span>{' '}
-      <span className={styles.local}>{localHours(on, start, end)}</span>
+      <span className="faint small">{localHours(on, start, end)}</span>
     </span>
   );
 }

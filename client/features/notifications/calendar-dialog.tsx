@@ -105,7 +105,7 @@ function NotMade({ calendar }: { calendar: Calendar }): ReactNode {
   const make = useAction({ work: () => calendar.make(language) });
   return (
     <>
-      <p className={styles.text}>{t('calendar.none')}</p>
+      <p className="muted">{t('calendar.none')}</p>
       {make.failure ? <Alert tone="bad">{errorText(make.failure)}</Alert> : null}
       <div className={styles.actions}>
         <Button variant="primary" busy={make.isBusy} onClick={() => make.run()}>
@@ -141,7 +141,7 @@ function Made({
   return (
     <>
       {calendar.url === null ? (
-        <p className={styles.text}>{t('calendar.created', { date })}</p>
+        <p className="muted">{t('calendar.created', { date })}</p>
       ) : (
         <CalendarAddress key={calendar.url} url={calendar.url} name={name} />
       )}
@@ -177,7 +177,7 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
   useEffect(() => first.current?.focus(), []);
   return (
     <>
-      <p role="status" className={styles.once}>
+      <p role="status" className="good">
         {t('calendar.copyNow')}
       </p>
       <code className={styles.url}>{url}</code>

@@ -149,10 +149,10 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
               className={styles.channels}
             >
               <div>
-                <p id={`${id}-${kind}`} className={styles.kindName}>
+                <p id={`${id}-${kind}`} className="medium">
                   {title}
                 </p>
-                <p className={styles.text}>{text}</p>
+                <p className="muted">{text}</p>
               </div>
               {switchOf(kind, t('notifications.kinds.push'))}
               {switchOf(`direct_${kind}`, t('notifications.kinds.direct'))}
@@ -160,7 +160,7 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
           ) : (
             <div key={kind} className={styles.kind}>
               {switchOf(kind, title)}
-              <p className={styles.text}>{text}</p>
+              <p className="muted">{text}</p>
             </div>
           );
         })}
@@ -194,7 +194,7 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
           on={isOn}
           onChange={(on) => choose(on ? DEFAULT : NONE)}
         />
-        <p className={styles.text}>{t('notifications.quiet.text')}</p>
+        <p className="muted">{t('notifications.quiet.text')}</p>
       </div>
       {isOn ? (
         <div className={styles.times}>

@@ -299,7 +299,7 @@ function Linked({
   };
   return (
     <>
-      <p className={styles.text}>{t('notifications.discord.since', { date })}</p>
+      <p className="muted">{t('notifications.discord.since', { date })}</p>
       <div className={styles.actions}>
         <Button
           small

@@ -42,15 +42,15 @@ export function DirectMessages({
   const isClosed = link !== null && link.messages_closed_at !== null;
   return (
     <div className={styles.device} data-on={(link !== null && !isClosed) || undefined}>
-      <p role="status" className={styles.state}>
+      <p role="status" className="semibold">
         {link === null
           ? t('notifications.direct.notConnected', { name })
           : t(isClosed ? 'notifications.direct.closed' : 'notifications.direct.goTo', {
               discord_name: link.discord_name,
             })}
       </p>
-      {link === null ? <p className={styles.text}>{t('notifications.direct.why')}</p> : null}
-      {isClosed ? <p className={styles.text}>{t('notifications.direct.howToOpen')}</p> : null}
+      {link === null ? <p className="muted">{t('notifications.direct.why')}</p> : null}
+      {isClosed ? <p className="muted">{t('notifications.direct.howToOpen')}</p> : null}
       <div className={styles.actions}>
         {link === null ? (
           <Button

@@ -35,7 +35,7 @@ export function NotificationsPage(): ReactNode {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{title}</h1>
-        <p className={styles.text}>{t('notifications.about')}</p>
+        <p className="muted">{t('notifications.about')}</p>
       </header>
       {isPaused ? (
         <Alert title={t('notifications.paused.title')}>{t('notifications.paused.text')}</Alert>

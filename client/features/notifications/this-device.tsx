@@ -63,11 +63,11 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
   };
   return (
     <div className={styles.device} data-on={isOn || undefined}>
-      <p role="status" className={styles.state}>
+      <p role="status" className="semibold">
         {isOn ? t('notifications.device.on', { name }) : t('notifications.device.off', { name })}
       </p>
       {canTurnOn && !isOn && willAsk ? (
-        <p className={styles.text}>{t('notifications.device.permissionHint')}</p>
+        <p className="muted">{t('notifications.device.permissionHint')}</p>
       ) : null}
       {press.failure ? <Alert tone="bad">{failureText(press.failure)}</Alert> : null}
       <div ref={actions} className={styles.actions}>

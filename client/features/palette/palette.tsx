@@ -62,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           placeholder={t('palette.label')}
           className={styles.input}
         />
-        <p role="status" className={styles.count}>
+        <p role="status" className="muted fine tabular">
           {count === 0
             ? t('palette.noResults')
             : shownCount < count

@@ -16,10 +16,11 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import styles from './invite-page.module.css';
+import styles from './session.module.css';
 
 /** The page of an invitation link: the invited admin chooses a password. */
 export function InvitePage(): ReactNode {
@@ -29,7 +30,7 @@ export function InvitePage(): ReactNode {
   // Never contains the token.
   usePageTitle(t('invite.title'));
   return (
-    <div className={styles.page}>
+    <div className={styles.invitation}>
       <Invite key={token} token={token} />
     </div>
   );
@@ -200,7 +201,7 @@ function AcceptForm({
       <h1 className={styles.title}>{t('invite.title')}</h1>
       <p className={styles.lead}>{t(`invite.role.${role}`, { name: username })}</p>
       <Panel>
-        <form noValidate className={styles.form} onSubmit={submit}>
+        <Stack noValidate gap={4} as="form" onSubmit={submit}>
           {signedIn === null ? null : <Alert>{t('invite.signedIn', { name: signedIn })}</Alert>}
           <Field label={t('invite.name')} hint={t('invite.nameHint')}>
             <TextInput name="username" autoComplete="username" readOnly value={username} />
@@ -234,7 +235,7 @@ function AcceptForm({
           <Button type="submit" variant="primary" wide busy={accept.isBusy}>
             {t('invite.accept')}
           </Button>
-        </form>
+        </Stack>
       </Panel>
       <p className={styles.aside}>{t('invite.expires', { time: until })}</p>
     </div>

@@ -15,9 +15,10 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import styles from './login-page.module.css';
+import styles from './session.module.css';
 
 type Mode = 'key' | 'admin';
 
@@ -43,7 +44,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   useRedirectAfterLogin(signedInAs, keptRequest, wanted);
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
-    <div ref={page} className={styles.page}>
+    <div ref={page} className={styles.login}>
       <h1 className={styles.title}>{t('login.title')}</h1>
       <Panel>
         {signedInAs ? (
@@ -51,7 +52,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
             {t(signedInAs === 'admin' ? 'login.adminSuccess' : 'login.keySuccess')}
           </Alert>
         ) : (
-          <div className={styles.body}>
+          <Stack gap={4}>
             <Segmented
               wide
               label={t('login.mode')}
@@ -67,7 +68,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
             ) : (
               <KeyLoginForm onSignedIn={() => setSignedInAs('key')} />
             )}
-          </div>
+          </Stack>
         )}
       </Panel>
       {mode === 'key' && !signedInAs ? (
@@ -129,7 +130,7 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   };
 
   return (
-    <form noValidate className={styles.form} onSubmit={submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={submit}>
       <Field label={t('login.accessKey')} hint={t('login.accessKeyHint')}>
         <PasswordInput
           name="access-key"
@@ -144,7 +145,7 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       <Button type="submit" variant="primary" wide busy={busy}>
         {t('login.submit')}
       </Button>
-    </form>
+    </Stack>
   );
 }
 
@@ -177,7 +178,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   };
 
   return (
-    <form noValidate className={styles.form} onSubmit={submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={submit}>
       <Field label={t('login.username')}>
         <TextInput
           name="username"
@@ -200,7 +201,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       <Button type="submit" variant="primary" wide busy={busy}>
         {t('login.submit')}
       </Button>
-    </form>
+    </Stack>
   );
 }
 

@@ -98,7 +98,7 @@ function CountedDates({
   const dayText = useDayText();
   const day = (date: string): string => dayText(date, 'dateAndYear');
   return (
-    <p role="status" className={styles.dates}>
+    <p role="status" className="muted">
       {t('statistics.counted', { from: day(from), to: day(to) })}
       {standing_hours > 0 ? ` · ${t('statistics.weeklyHours', { count: standing_hours })}` : null}
       {transfers.handed_over > 0

@@ -53,7 +53,7 @@ export function ClaimSummary({
           <dt>{t('submit.summary.character')}</dt>
           <dd title={character_name}>
             {character_name || (
-              <span className={styles.missing}>{t('submit.summary.noCharacter')}</span>
+              <span className="faint fine">{t('submit.summary.noCharacter')}</span>
             )}
           </dd>
         </div>
@@ -61,9 +61,7 @@ export function ClaimSummary({
           <div className={styles.spot}>
             <dt>{t('submit.summary.spot')}</dt>
             <dd>
-              {respawn?.name ?? (
-                <span className={styles.missing}>{t('submit.summary.noSpot')}</span>
-              )}
+              {respawn?.name ?? <span className="faint fine">{t('submit.summary.noSpot')}</span>}
             </dd>
           </div>
         ) : null}
@@ -71,12 +69,12 @@ export function ClaimSummary({
           <SummaryRow key={view.row.date} view={view} />
         ))}
       </dl>
-      {rows.length === 0 ? <p className={styles.missing}>{t('submit.summary.noDates')}</p> : null}
+      {rows.length === 0 ? <p className="faint fine">{t('submit.summary.noDates')}</p> : null}
       <BudgetLine character_name={character_name} member_type={member_type} />
       <div className={styles.why}>
         <SubmissionFailure state={submission} />
         {reason ? (
-          <p id={reasonId} className={reason.isHint ? styles.hint : styles.blocked}>
+          <p id={reasonId} className={reason.isHint ? styles.hint : 'bad fine medium'}>
             {reason.text}
           </p>
         ) : null}
@@ -149,7 +147,7 @@ function SummaryRow({ view }: { view: RowView }): ReactNode {
     return (
       <div>
         <dt>{name}</dt>
-        <dd className={styles.missing}>
+        <dd className="faint fine">
           {problem?.kind === 'character-has-claim' ? '—' : t('submit.summary.noHours')}
         </dd>
       </div>
@@ -236,7 +234,7 @@ export function BudgetLine({
       ? []
       : [t('submit.summary.budgetEvent', { limit: most, left: Math.max(0, most - used) })]),
   ];
-  return lines.length > 0 ? <p className={styles.missing}>{lines.join(' · ')}</p> : null;
+  return lines.length > 0 ? <p className="faint fine">{lines.join(' · ')}</p> : null;
 }
 
 interface DayPanelProps {

@@ -97,7 +97,7 @@ export function DateRow(props: DateRowProps): ReactNode {
                 />
               </fieldset>
               {choosing.length > 0 ? (
-                <div className={styles.choosing}>
+                <div className="faint small">
                   <ChoosingLines choosing={choosing} date={day} />
                   <p>{t('submit.stillFree')}</p>
                 </div>
@@ -159,7 +159,7 @@ function FoldedLine({
         <span className={styles.date}>{name}</span>
         <span className="tabular">
           {problem?.kind === 'character-has-claim' ? null : parts.length === 0 ? (
-            <span className={styles.quiet}>{t('submit.chooseHour')}</span>
+            <span className="muted">{t('submit.chooseHour')}</span>
           ) : (
             parts.map(choiceText).join(', ')
           )}
@@ -167,7 +167,7 @@ function FoldedLine({
         {secondary ? (
           <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge>
         ) : null}
-        {wrong ? <span className={styles.wrong}>{wrong}</span> : null}
+        {wrong ? <span className="bad fine medium">{wrong}</span> : null}
       </button>
       {sameHours ? (
         <Button

@@ -13,13 +13,13 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
 import { refusalOf, type Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';
 import { HourGrid } from './hour-grid.tsx';
-import styles from './secondary-dialog.module.css';
 
 interface SecondaryDialogProps {
   current: SecondaryPlace | null;
@@ -63,7 +63,7 @@ export function SecondaryDialog({
     (isOfRespawn || hour_start !== null ? refusalText(refusal) : t('submit.hourRequired'));
   const errorText = tried || refusal?.code === 'secondary.samePrimary' ? words : null;
   const error = errorText ? (
-    <p id={id} role="alert" className={styles.error}>
+    <p id={id} role="alert" className="bad fine medium">
       {errorText}
     </p>
   ) : null;
@@ -92,7 +92,7 @@ export function SecondaryDialog({
         </>
       }
     >
-      <div className={styles.fields}>
+      <Stack>
         <RespawnPicker
           label={t('submit.secondary.respawn')}
           respawns={[...respawns.values()].filter((respawn) =>
@@ -119,7 +119,7 @@ export function SecondaryDialog({
         {hour_start === null ? null : (
           <Waiting date={period.first} start={hour_start} duration={duration} taken={taken} />
         )}
-      </div>
+      </Stack>
     </Dialog>
   );
 }

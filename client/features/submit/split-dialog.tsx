@@ -134,7 +134,7 @@ export function SplitDialog(props: SplitDialogProps): ReactNode {
       {draft
         .filter((part) => part.respawn_id === null)
         .map(({ part_number }) => (
-          <p key={part_number} className={styles.missing}>
+          <p key={part_number} className="muted fine">
             {t('submit.split.partAt', {
               part: part_number,
               respawn: t('errors.claim.selectRespawn'),

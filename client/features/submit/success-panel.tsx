@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useUndo } from '../claiming/just-claimed.tsx';
@@ -64,7 +65,7 @@ export function SuccessPanel({
         </dd>
       </dl>
       <HowToChange />
-      <div className={styles.actions}>
+      <Cluster stacked className={styles.actions}>
         <ButtonLink
           to={boardAddress(first?.date ?? null, today)}
           state={first && shownSpot(first.respawn_id)}
@@ -74,7 +75,7 @@ export function SuccessPanel({
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>
         <UndoButton claims={claims} access_key={access_key} onUndone={onUndone} />
-      </div>
+      </Cluster>
     </Panel>
   );
 }
@@ -121,9 +122,9 @@ function HowToChange(): ReactNode {
   const { t } = useTranslation();
   const isAdmin = useSession((session) => session.admin !== null);
   const mayEdit = useMay('claims');
-  if (!isAdmin) return <p className={styles.text}>{t('submit.success.edit')}</p>;
+  if (!isAdmin) return <p className="muted">{t('submit.success.edit')}</p>;
   return mayEdit ? (
-    <p className={styles.text}>
+    <p className="muted">
       <Link to="/admin/dashboard/claims">{t('submit.success.editAsAdmin')}</Link>
     </p>
   ) : null;
@@ -139,7 +140,7 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
   return (
     <li className="tabular">
       {`${date ? dayText(date) : t('board.everyDay')}, `}
-      <span className={styles.hours}>{t('time.range', { start: hour_start, end: hour_end })}</span>
+      <span className="nowrap strong">{t('time.range', { start: hour_start, end: hour_end })}</span>
       {isOneSpot ? null : ` · ${claim.respawn_name}`}
       {claim.is_secondary_claim ? (
         <>

@@ -71,7 +71,7 @@ export function ConfirmDialog({
         <Radix.Overlay className={styles.veil}>
           <Radix.Content {...handlers} className={classes(styles.dialog)}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
-            <Radix.Description className={styles.description} asChild>
+            <Radix.Description className="muted" asChild>
               <div>{text}</div>
             </Radix.Description>
             {confirm.failure && errorText ? (

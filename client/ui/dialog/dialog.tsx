@@ -103,7 +103,7 @@ export function Dialog({
                 )}
               </div>
               {description ? (
-                <Radix.Description className={styles.description}>{description}</Radix.Description>
+                <Radix.Description className="muted">{description}</Radix.Description>
               ) : null}
               <SetFormStateContext value={setForm}>{children}</SetFormStateContext>
               {actions ? <div className={styles.actions}>{actions}</div> : null}

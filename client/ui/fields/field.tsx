@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { classes } from '../classes.ts';
-import styles from './field.module.css';
+import styles from './inputs.module.css';
 
 interface Wiring {
   id: string;
@@ -37,7 +37,7 @@ export function Field({
   const describedBy = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
   return (
     <div className={classes(styles.field, className)}>
-      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : 'muted fine medium'}>
         {label}
       </label>
       <FieldContext
@@ -50,12 +50,12 @@ export function Field({
         {children}
       </FieldContext>
       {hint ? (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="faint small">
           {hint}
         </p>
       ) : null}
       {error ? (
-        <p id={`${id}-error`} className={styles.error} role="alert">
+        <p id={`${id}-error`} className="bad fine medium" role="alert">
           {error}
         </p>
       ) : null}

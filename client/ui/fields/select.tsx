@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/words/order.ts';
 import { classes } from '../classes.ts';
 import { ChevronDownIcon } from '../icons.tsx';
 import { useFieldWiring } from './field.tsx';
-import styles from './select.module.css';
+import styles from './inputs.module.css';
 
 export interface SelectOption<V extends string> {
   value: V;
@@ -42,7 +42,7 @@ export function Select<V extends string>({
   className,
 }: SelectProps<V>): ReactNode {
   return (
-    <span className={classes(styles.wrap, wide && styles.wide, className)}>
+    <span className={classes(styles.selectWrap, wide && styles.wide, className)}>
       <select
         {...useFieldWiring()}
         {...(invalid ? { 'aria-invalid': true } : {})}

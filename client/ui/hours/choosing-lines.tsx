@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRange } from '../../../shared/rules/hours.ts';
-import styles from './choosing-lines.module.css';
+import styles from './hour-strip.module.css';
 import { HoursText } from './hours-text.tsx';
 
 export interface ChoosingLinesProps {
@@ -20,7 +20,7 @@ export function ChoosingLines({ choosing, date }: ChoosingLinesProps): ReactNode
       {choosing.map(({ id, name, hour_start, hour_end }) => (
         <li key={`${id} ${hour_start} ${hour_end}`} className={styles.line}>
           <span className={styles.swatch} aria-hidden="true" />
-          <span className={styles.who}>
+          <span className="ellipsis">
             {t('board.presence.choosing', { name: name ?? t('board.presence.anAdmin') })}
           </span>{' '}
           <HoursText date={date} start={hour_start} end={hour_end} />

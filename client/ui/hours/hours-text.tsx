@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classes } from '../classes.ts';
 import { useTip } from '../tooltip.tsx';
-import styles from './hours-text.module.css';
+import styles from './hour-strip.module.css';
 
 export interface HoursTextProps {
   /** The server-save date the hours belong to: local time differs with daylight saving. */
@@ -25,7 +25,7 @@ export function HoursText({ date, start, end, className }: HoursTextProps): Reac
       : localHours(date, start, end),
   );
   return (
-    <button {...tip} type="button" className={classes(styles.hours, className)}>
+    <button {...tip} type="button" className={classes(styles.hoursTextHours, className)}>
       {end === undefined ? t('time.hour', { hour: start }) : t('time.range', { start, end })}
     </button>
   );

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useInstantText } from '../../lib/time-text.ts';
-import styles from './time-text.module.css';
 
 /** The day of an instant where the reader is, such as 21 Nov 2026; the minute on hover. */
 export function DateText({ at }: { at: string }): ReactNode {
   const instantText = useInstantText();
   return (
-    <time dateTime={at} title={instantText(at, 'full')} className={styles.time}>
+    <time dateTime={at} title={instantText(at, 'full')} className="muted tabular nowrap">
       {instantText(at, 'date')}
     </time>
   );
@@ -16,7 +15,7 @@ export function DateText({ at }: { at: string }): ReactNode {
 export function MinuteText({ at }: { at: string }): ReactNode {
   const instantText = useInstantText();
   return (
-    <time dateTime={at} className={styles.time}>
+    <time dateTime={at} className="muted tabular nowrap">
       {instantText(at, 'dateAndClock')}
     </time>
   );

@@ -70,7 +70,7 @@ export function ActivityTable({ entries, causedBy, onRestore }: ActivityTablePro
       cell: ({ timestamp }) => {
         const at = new Date(timestamp);
         return (
-          <time dateTime={timestamp} title={exact.format(at)} className={styles.timestamp}>
+          <time dateTime={timestamp} title={exact.format(at)} className="muted tabular nowrap">
             {minute.format(at)}
           </time>
         );
@@ -108,9 +108,9 @@ export function ActivityTable({ entries, causedBy, onRestore }: ActivityTablePro
       cell: (entry) => {
         if (entry.undo === null) return null;
         if (entry.undo === 'done')
-          return <span className={styles.restored}>{t('admin.activity.restored')}</span>;
+          return <span className="good semibold">{t('admin.activity.restored')}</span>;
         if (entry.undo === 'expired')
-          return <span className={styles.restored}>{t('admin.activity.expired')}</span>;
+          return <span className="good semibold">{t('admin.activity.expired')}</span>;
         if (!mayUndo[neededToUndo(entry.action)]) return null;
         const what = [actionName(entry.action), ...facts.factsOf(entry).map(facts.textOf)].join(
           ', ',
@@ -214,9 +214,7 @@ function Consequences({
             </li>
           ))}
           {more > 0 ? (
-            <li className={styles.label}>
-              {t('admin.activity.moreConsequences', { count: more })}
-            </li>
+            <li className="muted">{t('admin.activity.moreConsequences', { count: more })}</li>
           ) : null}
         </ul>
       ) : null}
@@ -253,13 +251,13 @@ function FactText({ fact, shorten }: { fact: Fact; shorten: (text: string) => st
     case 'value':
       return (
         <span>
-          <span className={styles.label}>{fact.label}:</span> {shorten(fact.text)}
+          <span className="muted">{fact.label}:</span> {shorten(fact.text)}
         </span>
       );
     case 'change':
       return (
         <span>
-          <span className={styles.label}>{fact.label}:</span>{' '}
+          <span className="muted">{fact.label}:</span>{' '}
           {t('admin.activity.change', { from: shorten(fact.from), to: shorten(fact.to) })}
         </span>
       );

@@ -17,7 +17,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
-import { Cluster } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -231,11 +231,11 @@ function useConfirmAdminAction(tab: RefObject<HTMLElement | null>): OnConfirm {
     confirm({
       title: t(`admin.admins.${kind}.title`, { name, role }),
       text: (
-        <div className={styles.consequences}>
+        <Stack>
           {kind === 'role' ? <p>{t(`admin.roles.${action.role}.text`)}</p> : null}
           <p>{t(`admin.admins.${kind}.text`)}</p>
           {isSelf ? <p>{t(`admin.admins.${kind}.self`)}</p> : null}
-        </div>
+        </Stack>
       ),
       confirmLabel: t(`admin.admins.${kind}.confirm`),
       onConfirm: async () => {

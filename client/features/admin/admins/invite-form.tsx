@@ -19,6 +19,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select, type SelectOption } from '../../../ui/fields/select.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { pageDraft } from '../forms/drafts.ts';
 import { useMinute } from '../system/system-tab.tsx';
@@ -53,12 +54,7 @@ export function InviteForm(): ReactNode {
     }),
   });
   return (
-    <form
-      noValidate
-      aria-label={t('admin.admins.invite.title')}
-      className={styles.form}
-      onSubmit={form.submit}
-    >
+    <Stack as="form" noValidate aria-label={t('admin.admins.invite.title')} onSubmit={form.submit}>
       <p className={styles.more}>{t('admin.admins.invite.text')}</p>
       <div className={styles.fields}>
         <RecordField form={form} name="username" className={styles.field}>
@@ -87,7 +83,7 @@ export function InviteForm(): ReactNode {
       {invitation ? (
         <InvitationLink invitation={invitation} onClose={() => setInvitation(null)} />
       ) : null}
-    </form>
+    </Stack>
   );
 }
 

@@ -74,9 +74,7 @@ export function CategoriesTab(): ReactNode {
           </ul>
         )}
         {uncategorised > 0 ? (
-          <p className={styles.without}>
-            {t('admin.categories.without', { count: uncategorised })}
-          </p>
+          <p className="faint small">{t('admin.categories.without', { count: uncategorised })}</p>
         ) : null}
       </section>
     </div>
@@ -172,9 +170,9 @@ function CategoryRow({
       <div className={styles.about}>
         <h2>{name}</h2>
         {isDefault ? <Badge tone="accent">{t('admin.categories.default')}</Badge> : null}
-        <span className={styles.spots}>{t('admin.categories.spots', { count: respawns })}</span>
+        <span className="muted tabular">{t('admin.categories.spots', { count: respawns })}</span>
         {isDefault && mayChange ? (
-          <span className={styles.why}>{t('errors.category.isDefault')}</span>
+          <span className="faint small">{t('errors.category.isDefault')}</span>
         ) : null}
       </div>
       {mayChange ? (

@@ -53,7 +53,7 @@ export function useCharacterColumns(
     heading: t(`admin.characters.columns.${id}`),
   });
   const none = (
-    <span className={styles.none}>
+    <span className="faint">
       <span aria-hidden="true">–</span>
       <span className="visually-hidden">{t('admin.characters.none')}</span>
     </span>

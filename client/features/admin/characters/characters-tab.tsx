@@ -139,7 +139,7 @@ function KeysWithoutRecord({ search }: { search: string }): ReactNode {
       <h2 id="keys-without-record">
         {t('admin.characters.withoutRecord.title', { count: without.length })}
       </h2>
-      <p className={styles.hint}>{t('admin.characters.withoutRecord.text')}</p>
+      <p className="muted small">{t('admin.characters.withoutRecord.text')}</p>
       <ul className={styles.names}>
         {without.slice(0, MAX_NAMED).map((key) => (
           <li key={key.id}>
@@ -197,7 +197,7 @@ function VerifyByHand(): ReactNode {
           {t('admin.characters.manual.submit')}
         </Button>
       </div>
-      <p className={styles.hint}>{t('admin.characters.manual.hint')}</p>
+      <p className="muted small">{t('admin.characters.manual.hint')}</p>
       {form.error ? <Alert tone="bad">{form.error}</Alert> : null}
       {created ? (
         <Alert

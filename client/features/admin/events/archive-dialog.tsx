@@ -101,7 +101,7 @@ function ArchivedClaims({ event }: { event: ArchivedEvent }): ReactNode {
           {pages.records.map((claim) => (
             // A split claim has a row for each part.
             <li key={`${claim.id} ${claim.split_part_number}`} className={styles.archiveClaim}>
-              <span className={styles.archiveSpot}>{claim.respawn_name}</span>
+              <span className="semibold">{claim.respawn_name}</span>
               <span>
                 {claim.date === null
                   ? t('admin.claims.everyDay', { name: event.name })

@@ -123,9 +123,7 @@ function Row({
       <strong>{character_name}</strong>
       <span>{when}</span>
       <span>{where.join(' + ')}</span>
-      {is_secondary_claim ? (
-        <span className={styles.note}>{t('admin.activity.secondary')}</span>
-      ) : null}
+      {is_secondary_claim ? <span className="faint">{t('admin.activity.secondary')}</span> : null}
     </span>
   );
   return (
@@ -147,7 +145,7 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
   const { t } = useTranslation();
   const dayText = useDayText();
   const errorText = useErrorText();
-  if (!refusal) return <span className={styles.comes}>{t('admin.events.copy.willBeCopied')}</span>;
+  if (!refusal) return <span className="good small">{t('admin.events.copy.willBeCopied')}</span>;
   const { code, params } = refusal;
   const taken = holders.map(({ character_name, respawn_name, date, hour_start, hour_end }) => {
     const day = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);

@@ -27,6 +27,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
 import styles from './events.module.css';
@@ -113,7 +114,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     );
 
   return (
-    <form noValidate className={styles.form} onSubmit={form.submit}>
+    <Stack as="form" gap={4} noValidate onSubmit={form.submit}>
       <RecordField form={form} name="name">
         {(field) => <TextInput {...field} maxLength={60} autoComplete="off" />}
       </RecordField>
@@ -137,14 +138,14 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             />
           </Field>
         </div>
-        <p className={styles.hint}>
+        <p className="faint small">
           {refusal ? null : <strong>{t('admin.events.days', { count: daysIn(period) })}. </strong>}
           {t('admin.events.copy.typesHint')}
         </p>
       </div>
       <Overlaps events={overlaps} />
       <div className={styles.choice}>
-        <p className={styles.label}>{t('admin.events.copy.claims')}</p>
+        <p className="semibold">{t('admin.events.copy.claims')}</p>
         <Segmented
           label={t('admin.events.copy.claims')}
           value={choice}
@@ -157,7 +158,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
         />
       </div>
       {choice === 'none' ? null : (
-        <section className={styles.preview} aria-label={t('admin.events.copy.preview')}>
+        <Stack gap={2} as="section" aria-label={t('admin.events.copy.preview')}>
           <p role="status" className={styles.summary}>
             {preview
               ? [
@@ -171,7 +172,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
                 : ''}
           </p>
           {(preview?.copied ?? 0) > 1 ? (
-            <p className={styles.hint}>{t('admin.notifications.oneMessage')}</p>
+            <p className="faint small">{t('admin.notifications.oneMessage')}</p>
           ) : null}
           {previewFailure ? <Alert tone="bad">{errorText(previewFailure)}</Alert> : null}
           {listed.length > 0 ? (
@@ -183,7 +184,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
                 : {})}
             />
           ) : null}
-        </section>
+        </Stack>
       )}
       {error ? (
         <Alert tone="bad" title={t('admin.events.copy.failed')}>
@@ -200,7 +201,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
             : t('admin.events.form.create')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 

@@ -21,6 +21,7 @@ import { TextArea, TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import {
   ConflictingClaims,
@@ -61,7 +62,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
   });
   const { conflict, busy, refusal } = form;
   return (
-    <form noValidate className={styles.form} onSubmit={form.submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={form.submit}>
       <EventFields form={form} hasClaims={(conflict.stored?.claim_count ?? 0) > 0} />
       <FormNotes what="event" form={form} />
       {refusal ? (
@@ -81,7 +82,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
           {t(conflict.stored ? 'admin.events.form.save' : 'admin.events.form.create')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 
@@ -194,7 +195,7 @@ function EventFields({ form, hasClaims }: FieldsProps): ReactNode {
             </RecordField>
           ))}
         </div>
-        <p className={styles.hint}>
+        <p className="faint small">
           {days > 0 ? <strong>{t('admin.events.days', { count: days })}. </strong> : null}
           {t('admin.events.form.datesHint')}
         </p>

@@ -59,7 +59,7 @@ export function EventRow({ event, today, ...rest }: EventRowProps): ReactNode {
         )}
         {single_claim_template ? (
           <div className={styles.template}>
-            <p className={styles.templateLabel}>{t('admin.events.template')}</p>
+            <p className="faint small">{t('admin.events.template')}</p>
             <p>{single_claim_template}</p>
           </div>
         ) : null}

@@ -25,7 +25,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
-import { Cluster } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
@@ -251,11 +251,7 @@ export function TemplateDialog({
       onOpenChange={onClose}
       title={t('admin.events.copy.saveTitle', { name: source.name })}
     >
-      <form
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => void form.handleSubmit(save)(event)}
-      >
+      <Stack noValidate gap={4} as="form" onSubmit={(event) => void form.handleSubmit(save)(event)}>
         <Field
           label={t('admin.events.copy.pattern')}
           hint={t('admin.events.copy.patternHint', { n: '{n}', start: '{start}', end: '{end}' })}
@@ -263,7 +259,7 @@ export function TemplateDialog({
         >
           <TextInput {...form.register('name')} maxLength={60} autoComplete="off" />
         </Field>
-        <p className={styles.hint}>
+        <p className="faint small">
           {t('admin.events.days', { count: daysIn(source) })},{' '}
           {t(`admin.events.type.${source.type}`)}
         </p>
@@ -277,7 +273,7 @@ export function TemplateDialog({
             {t('admin.events.copy.save')}
           </Button>
         </DialogActions>
-      </form>
+      </Stack>
     </Dialog>
   );
 }

@@ -31,14 +31,14 @@ export function GuildTables(): ReactNode {
   };
   return (
     <Panel title={t('admin.import.title')}>
-      <p className={styles.note}>{t('admin.import.text')}</p>
+      <p className="muted small anywhere">{t('admin.import.text')}</p>
       <ul className={styles.tables}>
         {tables.map((table) => {
           const { id, name, count } = table;
           return (
             <li key={id}>
               <span className={styles.tableName}>
-                {name} <span className={styles.number}>{count}</span>
+                {name} <span className="muted tabular">{count}</span>
               </span>
               {id === 'respawns' || id === 'members' ? (
                 <Button
@@ -65,8 +65,8 @@ export function GuildTables(): ReactNode {
           );
         })}
       </ul>
-      <p className={styles.note}>{t('admin.import.secret')}</p>
-      <p className={styles.note}>{t('admin.import.otherDownloads')}</p>
+      <p className="muted small anywhere">{t('admin.import.secret')}</p>
+      <p className="muted small anywhere">{t('admin.import.otherDownloads')}</p>
       {imported === 'respawns' ? <ImportRespawns onClose={close} /> : null}
       {imported === 'members' ? <ImportMembers onClose={close} /> : null}
     </Panel>

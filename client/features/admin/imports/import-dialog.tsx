@@ -17,6 +17,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { FileInput } from '../../../ui/fields/file-input.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
@@ -100,8 +101,8 @@ export function ImportDialog<F extends string>({
       title={title}
       description={text}
     >
-      <div className={styles.body}>
-        <p className={styles.columns}>
+      <Stack>
+        <p className="muted small anywhere">
           {t('admin.import.columns', { columns: headings.join(', ') })}{' '}
           <button
             type="button"
@@ -127,7 +128,7 @@ export function ImportDialog<F extends string>({
         {chosen ? (
           <ImportPreview {...chosen.preview} ignored={chosen.ignored} lines={chosen.lines} />
         ) : null}
-      </div>
+      </Stack>
       <DialogActions onCancel={onClose} busy={importing.isBusy} isChanged={chosen !== null}>
         <Button
           variant="primary"
@@ -181,17 +182,17 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
     numbered.filter(({ row }) => row.outcome === outcome),
   );
   return (
-    <section aria-label={t('admin.import.preview')} className={styles.preview}>
-      <p role="status" className={styles.counts}>
+    <Stack aria-label={t('admin.import.preview')} gap={2} as="section">
+      <Cluster role="status" as="p">
         {COUNTED.map((outcome) => (
           <Badge key={outcome} tone={count(outcome) > 0 ? TONES[outcome] : 'plain'}>
             {t(`admin.import.outcome.${outcome}`, { count: count(outcome) })}
           </Badge>
         ))}
-      </p>
+      </Cluster>
       <AffectedWeeklyClaims how="stop" spots={disabled} />
       {new_categories.length > 0 ? (
-        <p className={styles.note}>
+        <p className="muted small anywhere">
           {t('admin.import.newCategories', {
             count: new_categories.length,
             list: new_categories.join(', '),
@@ -199,7 +200,9 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
         </p>
       ) : null}
       {ignored.length > 0 ? (
-        <p className={styles.note}>{t('admin.import.ignored', { list: ignored.join(', ') })}</p>
+        <p className="muted small anywhere">
+          {t('admin.import.ignored', { list: ignored.join(', ') })}
+        </p>
       ) : null}
       {listed.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -215,7 +218,7 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
             <tbody>
               {listed.slice(0, MAX_LINES).map(({ row, line }) => (
                 <tr key={line}>
-                  <td className={styles.number}>{line}</td>
+                  <td className="muted tabular">{line}</td>
                   <td>{row.name || t('admin.import.noName')}</td>
                   <td>
                     <What row={row} />
@@ -227,11 +230,11 @@ function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewPr
         </section>
       ) : null}
       {listed.length > MAX_LINES ? (
-        <p className={styles.note}>
+        <p className="muted small anywhere">
           {t('admin.import.more', { count: listed.length - MAX_LINES })}
         </p>
       ) : null}
-    </section>
+    </Stack>
   );
 }
 
@@ -252,7 +255,7 @@ function What({ row: { outcome, code, params, changed } }: { row: ImportedRow })
   };
   if (outcome === 'wrong') {
     return (
-      <span className={styles.wrong}>
+      <span className="bad">
         {code !== null && isErrorCode(code) ? t(`errors.${code}`, { replace: params }) : code}
       </span>
     );

@@ -116,8 +116,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
     {
       ...column('created_by'),
       sortBy: (key) => key.created_by_username ?? '',
-      cell: (key) =>
-        key.created_by_username ?? <span className={styles.verified}>{byVerification}</span>,
+      cell: (key) => key.created_by_username ?? <span className="faint">{byVerification}</span>,
       csv: (key) => key.created_by_username ?? byVerification,
     },
     ...(hasDiscord ? [discord] : []),
@@ -127,7 +126,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       cell: (key) => {
         const status = verification(key);
         return status === null ? (
-          <span className={styles.verified}>{t('admin.keys.notVerified')}</span>
+          <span className="faint">{t('admin.keys.notVerified')}</span>
         ) : (
           <StatusText status={status} />
         );
@@ -137,7 +136,7 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
       ...column('status'),
       sortBy: (key) => key.is_revoked,
       cell: (key) => (
-        <span className={classes(tab.status, key.is_revoked ? styles.revoked : styles.active)}>
+        <span className={classes(tab.status, key.is_revoked ? 'bad' : styles.active)}>
           {statusOf(key)}
         </span>
       ),

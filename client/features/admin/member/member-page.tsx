@@ -14,7 +14,7 @@ import { useServerSaveTime } from '../../../state/clock.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ChevronLeftIcon } from '../../../ui/icons.tsx';
-import { Cluster, Facts } from '../../../ui/layout.tsx';
+import { Cluster, Facts, Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import {
@@ -110,7 +110,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           <Panel title={t('admin.member.verification')}>
             {records.length === 0 ? (
               <Cluster>
-                <p className={styles.none}>{t('admin.member.notVerified')}</p>
+                <p className="muted">{t('admin.member.notVerified')}</p>
                 <VerifyButton name={name} />
               </Cluster>
             ) : (
@@ -121,23 +121,23 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
       ) : null}
       <MemberClaims name={name} claims={claims} earlier={earlier} page={page} />
       {hasWeeklyClaims ? (
-        <section className={styles.part} aria-label={t('admin.weeklyClaims.list')}>
+        <Stack as="section" aria-label={t('admin.weeklyClaims.list')}>
           <h2>{t('admin.weeklyClaims.list')}</h2>
           <WeeklyClaimsView character={name} />
-        </section>
+        </Stack>
       ) : null}
-      <section className={styles.part} aria-label={t('admin.waitlist.tab')}>
+      <Stack as="section" aria-label={t('admin.waitlist.tab')}>
         <h2>{t('admin.waitlist.tab')}</h2>
         {entries > 0 ? (
           <CurrentEntries character={name} />
         ) : (
-          <p className={styles.none}>{t('admin.member.noEntries')}</p>
+          <p className="muted">{t('admin.member.noEntries')}</p>
         )}
-      </section>
-      <section className={styles.part} aria-label={t('admin.claimHistory.tab')}>
+      </Stack>
+      <Stack as="section" aria-label={t('admin.claimHistory.tab')}>
         <h2>{t('admin.claimHistory.tab')}</h2>
         <ClaimHistory character={name} />
-      </section>
+      </Stack>
     </section>
   );
 }
@@ -193,7 +193,7 @@ function NoKey(): ReactNode {
   const { t } = useTranslation();
   return (
     <Cluster>
-      <p className={styles.none}>{t('admin.member.noKey')}</p>
+      <p className="muted">{t('admin.member.noKey')}</p>
       <ButtonLink small to={placeAddress('keys')}>
         {t('admin.keys.generate')}
       </ButtonLink>
@@ -278,11 +278,11 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
   const all = useMemo(() => [...claims, ...records], [claims, records]);
   const sources = useMemo(() => [groupBy(all, ({ respawn_id }) => respawn_id)], [all]);
   return (
-    <section className={styles.part} aria-label={t('admin.claims.list')}>
+    <Stack as="section" aria-label={t('admin.claims.list')}>
       <h2>{t('admin.claims.list')}</h2>
       {all.length === 0 ? (
         status === 'ready' ? (
-          <p className={styles.none}>{t('admin.member.noClaims')}</p>
+          <p className="muted">{t('admin.member.noClaims')}</p>
         ) : null
       ) : (
         <CharacterClaims
@@ -311,6 +311,6 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
           focusAfter={page}
         />
       ) : null}
-    </section>
+    </Stack>
   );
 }

@@ -21,7 +21,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { namesOf } from '../../../ui/form/fields.ts';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
-import { Cluster } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -58,10 +58,11 @@ export function CreateMemberType(): ReactNode {
   });
   return (
     <Panel title={t('admin.members.newType')}>
-      <form
+      <Stack
         noValidate
         aria-label={t('admin.members.newType')}
-        className={styles.form}
+        gap={4}
+        as="form"
         onSubmit={form.submit}
       >
         <MemberTypeFields form={form} isNew />
@@ -73,7 +74,7 @@ export function CreateMemberType(): ReactNode {
         <Button type="submit" variant="primary" busy={form.busy}>
           {t('admin.members.create')}
         </Button>
-      </form>
+      </Stack>
     </Panel>
   );
 }
@@ -100,10 +101,11 @@ export function MemberTypeEditor({
   });
   const { busy, conflict } = edit;
   return (
-    <form
+    <Stack
       noValidate
       aria-label={t('admin.members.editName', { name })}
-      className={styles.form}
+      gap={4}
+      as="form"
       onSubmit={edit.submit}
       onKeyDownCapture={edit.onKeyDown}
     >
@@ -134,7 +136,7 @@ export function MemberTypeEditor({
           {t('common.cancel')}
         </Button>
       </Cluster>
-    </form>
+    </Stack>
   );
 }
 

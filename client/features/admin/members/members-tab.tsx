@@ -198,7 +198,7 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
             {t('common.edit')}
           </Button>
           {is_system ? (
-            <span className={styles.protected}>{t('admin.members.notDeletable')}</span>
+            <span className="faint small">{t('admin.members.notDeletable')}</span>
           ) : (
             <TwoStepButton
               label={t('common.delete')}

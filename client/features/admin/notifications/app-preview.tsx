@@ -35,7 +35,7 @@ export function AppPreview(): ReactNode {
           onChange={setMessage}
         />
       </div>
-      <p className={styles.muted}>{t(`admin.discordApp.preview.${message}.text`)}</p>
+      <p className="muted">{t(`admin.discordApp.preview.${message}.text`)}</p>
       {message === 'spot' ? <SpotDay /> : <HeldHours />}
     </section>
   );

@@ -19,6 +19,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
@@ -112,7 +113,7 @@ function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactN
   const kind = opened?.kind ?? kindOfUrl(typed.url)?.kind ?? 'discord';
   const preview = <Example type={example} kind={kind} language={typed.language} />;
   return (
-    <form noValidate className={styles.form} onSubmit={form.submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={form.submit}>
       <div className={styles.columns}>
         <div className={styles.fields}>
           <UrlField form={form} />
@@ -153,7 +154,7 @@ function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactN
           {t(opened ? 'common.save' : 'admin.notifications.add')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 
@@ -201,7 +202,7 @@ function LanguageField({ form: { form, fields } }: { form: ChannelForm }): React
   const { label } = fields.language;
   return (
     <div className={styles.language}>
-      <p className={styles.label}>{label}</p>
+      <p className="muted fine medium">{label}</p>
       <Segmented
         wide
         label={label}
@@ -252,7 +253,7 @@ function SubscriptionFields({
   const hasAll = events.length === PUBLIC_EVENT_TYPES.length;
   return (
     <fieldset className={styles.subscriptions}>
-      <legend className={styles.label}>{fields.events.label}</legend>
+      <legend className="muted fine medium">{fields.events.label}</legend>
       <Button
         small
         variant="quiet"
@@ -301,7 +302,7 @@ function SubscriptionFields({
         })}
       </ul>
       {problem ? (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="bad fine medium">
           {problem}
         </p>
       ) : null}

@@ -23,7 +23,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
-import { Stack } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { type Action, useAction } from '../../../ui/use-action.ts';
 import { useOfferUndo } from '../forms/undo.ts';
@@ -68,7 +68,7 @@ export function ChannelRow({
           </div>
           <ChannelFacts channel={channel} />
         </div>
-        <div className={styles.actions}>
+        <Cluster>
           <Button
             small
             busy={test.isBusy}
@@ -124,7 +124,7 @@ export function ChannelRow({
           >
             {t('common.delete')}
           </Button>
-        </div>
+        </Cluster>
       </div>
       {switched_off === null ? null : (
         <DisabledAlert channel={channel} reason={switched_off} resume={resume} />
@@ -142,14 +142,14 @@ export function ChannelRow({
 const TONE: { [S in ChannelStatus]: string | undefined } = {
   on: styles.good,
   retrying: styles.retrying,
-  paused: styles.paused,
+  paused: 'muted',
   disabled: styles.bad,
 };
 
 function Status({ status }: { status: ChannelStatus }): ReactNode {
   const { t } = useTranslation();
   return (
-    <span className={classes(tab.status, styles.status, TONE[status])}>
+    <span className={classes(tab.status, 'fine semibold', TONE[status])}>
       {t(`admin.notifications.status.${status}`)}
     </span>
   );
@@ -185,7 +185,7 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
             : t('admin.notifications.facts.last', { time: timeText(last_delivery_at) })}
         </span>
       </p>
-      <p className={styles.subscriptions}>
+      <p className="muted">
         {events.length === PUBLIC_EVENT_TYPES.length
           ? t('admin.notifications.facts.allEvents')
           : t('admin.notifications.facts.someEvents', {
@@ -205,7 +205,7 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
             </span>
           ) : null}
           {last_error !== null ? (
-            <span className={styles.lastError}>
+            <span className="bad">
               {t('admin.notifications.facts.lastError', { reason: failureText(last_error) })}
             </span>
           ) : null}

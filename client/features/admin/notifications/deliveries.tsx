@@ -130,12 +130,12 @@ function DeliveriesTable({
     },
     {
       ...heading('attempt'),
-      cell: ({ attempt }) => <span className={styles.number}>{attempt}</span>,
+      cell: ({ attempt }) => <span className="tabular nowrap">{attempt}</span>,
     },
     {
       ...heading('ms'),
       cell: ({ ms }) => (
-        <span className={styles.number}>{t('admin.notifications.deliveries.ms', { ms })}</span>
+        <span className="tabular nowrap">{t('admin.notifications.deliveries.ms', { ms })}</span>
       ),
     },
     { ...heading('answer'), part: 'text', cell: (delivery) => <AnswerCell delivery={delivery} /> },
@@ -171,9 +171,9 @@ function AnswerCell({
       {answer ? (
         <pre className={styles.answerBody}>{answer}</pre>
       ) : (
-        <p className={styles.note}>{t('admin.notifications.deliveries.noAnswer')}</p>
+        <p className="muted small anywhere">{t('admin.notifications.deliveries.noAnswer')}</p>
       )}
-      <p className={styles.note}>
+      <p className="muted small anywhere">
         {t('admin.notifications.deliveries.messageId', { id: message_id })}
       </p>
     </details>

@@ -14,6 +14,7 @@ import { PasswordInput, TextInput } from '../../../ui/fields/inputs.tsx';
 import { differing, type FormFields, valuesOf } from '../../../ui/form/fields.ts';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { FormNotes } from '../forms/edit-conflict.tsx';
 import channel from './channel-form.module.css';
@@ -178,7 +179,7 @@ function DiscordAppForm({
   const { busy } = form;
   const text = { autoComplete: 'off', spellCheck: false } as const;
   return (
-    <form noValidate className={channel.form} onSubmit={form.submit}>
+    <Stack gap={4} as="form" noValidate onSubmit={form.submit}>
       <div className={channel.columns}>
         <div className={channel.fields}>
           <RecordField form={form} name="application_id">
@@ -228,6 +229,6 @@ function DiscordAppForm({
           {t('admin.discordApp.form.save')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }

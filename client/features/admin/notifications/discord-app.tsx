@@ -76,7 +76,7 @@ export function DiscordAppSection(): ReactNode {
         </h2>
         <Help topic={t('admin.discordApp.title')} text={t('admin.discordApp.help')} />
       </header>
-      <p className={styles.muted}>{t('admin.discordApp.about')}</p>
+      <p className="muted">{t('admin.discordApp.about')}</p>
       {data ? (
         <>
           <AddressAlert endpoint_url={data.endpoint_url} />
@@ -195,7 +195,7 @@ function SetupSteps({
         {registered_at === null ? null : (
           <p>{t('admin.discordApp.steps.commands.done', { time: timeText(registered_at) })}</p>
         )}
-        {register_error === null ? null : <p className={styles.bad}>{reasonOf(register_error)}</p>}
+        {register_error === null ? null : <p className="bad">{reasonOf(register_error)}</p>}
       </AppStep>
       <AppStep
         state={first_interaction_at === null ? 'waiting' : 'done'}
@@ -254,7 +254,7 @@ function SetupSteps({
       <MembersStep />
       {message_error === null ? null : (
         <AppStep state="failed" title={t('admin.discordApp.steps.messages.title')}>
-          <p className={styles.bad}>{reasonOf(message_error)}</p>
+          <p className="bad">{reasonOf(message_error)}</p>
         </AppStep>
       )}
     </StepList>

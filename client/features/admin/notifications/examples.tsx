@@ -10,6 +10,7 @@ import { loadSentencesOf } from '../../../i18n.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import styles from './channel-form.module.css';
 import { DiscordMessageView } from './discord-view.tsx';
@@ -29,8 +30,8 @@ export function Example({ type, kind, language }: ExampleProps): ReactNode {
   const guild_name = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.guild_name ?? null);
   const news = exampleEvent(type, { timestamp, today, guild_name });
   return (
-    <section aria-labelledby={id} className={styles.example}>
-      <h3 id={id} className={styles.exampleTitle}>
+    <Stack aria-labelledby={id} gap={2} as="section">
+      <h3 id={id} className="muted fine medium">
         {t('admin.notifications.form.exampleOf', {
           name: t(`admin.notifications.events.${EVENT_KEY[type]}.name`),
         })}
@@ -40,7 +41,7 @@ export function Example({ type, kind, language }: ExampleProps): ReactNode {
       ) : (
         <WebhookMessage news={news} />
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -91,14 +92,14 @@ function WebhookMessage({ news }: { news: PublicEvent }): ReactNode {
     ['webhook-signature', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
   ];
   return (
-    <div className={styles.webhookMessage}>
-      <p className={styles.webhookNote}>{t('admin.notifications.form.webhookNote')}</p>
+    <Stack gap={2}>
+      <p className="muted small">{t('admin.notifications.form.webhookNote')}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <pre className={styles.webhookJson} tabIndex={0}>
         {headers.map(([name, value]) => `${name}: ${value}\n`).join('')}
         {'\n'}
         {JSON.stringify(news, null, 2)}
       </pre>
-    </div>
+    </Stack>
   );
 }

@@ -107,7 +107,7 @@ function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): Reac
   return (
     <div className={styles.full}>
       <BlockedButton reason={reason}>{label}</BlockedButton>
-      <p className={styles.hint}>{reason}</p>
+      <p className="faint small">{reason}</p>
     </div>
   );
 }
@@ -120,7 +120,7 @@ function FirstSteps({ onAdd }: { onAdd: () => void }): ReactNode {
       <Stack gap={5}>
         <div>
           <h2 className={styles.stepsTitle}>{t('admin.notifications.empty.title')}</h2>
-          <p className={styles.muted}>{t('admin.notifications.empty.text')}</p>
+          <p className="muted">{t('admin.notifications.empty.text')}</p>
         </div>
         <DiscordSteps />
         <div className={styles.nextStep}>

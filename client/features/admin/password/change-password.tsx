@@ -10,8 +10,8 @@ import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { PasswordInput } from '../../../ui/fields/inputs.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import styles from './password.module.css';
 
 const FIELDS = ['current_password', 'new_password', 'again'] as const;
 type PasswordValues = Record<(typeof FIELDS)[number], string>;
@@ -64,7 +64,7 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
   });
   const { busy, error } = form;
   return (
-    <form noValidate className={styles.form} onSubmit={form.submit}>
+    <Stack as="form" gap={4} noValidate onSubmit={form.submit}>
       {FIELDS.map((name) => (
         <RecordField key={name} form={form} name={name}>
           {(field) => (
@@ -81,6 +81,6 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
           {t('shell.profile.changePassword')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }

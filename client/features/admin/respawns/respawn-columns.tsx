@@ -66,7 +66,7 @@ export function useRespawnColumns(
     {
       ...column('claims'),
       sortBy: (respawn) => respawn.total_claims,
-      cell: (respawn) => <span className={styles.number}>{respawn.total_claims}</span>,
+      cell: (respawn) => <span className="muted tabular nowrap">{respawn.total_claims}</span>,
     },
     {
       ...column('last_claim'),
@@ -157,7 +157,7 @@ function NameFields({ respawn: { name, image_url }, edit: { form, busy } }: Edit
 function EnabledCell({ respawn: { is_enabled } }: CellProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <span className={classes(tab.status, is_enabled ? styles.on : styles.off)}>
+    <span className={classes(tab.status, is_enabled ? styles.on : 'faint')}>
       {is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled')}
     </span>
   );
@@ -191,7 +191,7 @@ function CategoryCell({ respawn: { category_id, category_name } }: CellProps): R
   );
   return (
     category?.name ??
-    category_name ?? <span className={styles.faint}>{t('admin.respawns.noCategory')}</span>
+    category_name ?? <span className="faint">{t('admin.respawns.noCategory')}</span>
   );
 }
 
@@ -214,9 +214,9 @@ function CategoryField({ respawn: { name }, edit: { form, busy } }: EditProps): 
 function LastClaimCell({ respawn: { last_claim_date: date } }: CellProps): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
-  if (!date) return <span className={styles.faint}>{t('admin.respawns.never')}</span>;
+  if (!date) return <span className="faint">{t('admin.respawns.never')}</span>;
   return (
-    <time dateTime={date} className={styles.date}>
+    <time dateTime={date} className="muted tabular nowrap">
       {dayText(date, 'dateAndYear')}
     </time>
   );

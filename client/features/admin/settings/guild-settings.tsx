@@ -58,7 +58,7 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
             },
           ]}
         />
-        <p className={styles.hint}>{t('admin.settings.environment.hint')}</p>
+        <p className="muted small">{t('admin.settings.environment.hint')}</p>
       </div>
     </Panel>
   );

@@ -110,14 +110,14 @@ function WaitlistForm({ config }: { config: Config }): ReactNode {
         {LISTED.map((name) => (
           <div key={name} className={styles.form}>
             <StoredSwitch name={name} on={isOn(name)} />
-            <p className={styles.hint}>
+            <p className="muted small">
               {t(`admin.settings.waitlist.${isOn(name) ? 'on' : 'off'}.${name}`, {
                 minutes: numberOf('hold_minutes'),
                 count: numberOf('grace_minutes'),
               })}
             </p>
             {name === 'waits_enabled' && !isOn(name) && waiting > 0 ? (
-              <p className={styles.hint}>
+              <p className="muted small">
                 {t('admin.settings.waitlist.entriesKept', { count: waiting })}
               </p>
             ) : null}

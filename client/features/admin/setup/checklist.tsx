@@ -133,7 +133,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
         <h2 ref={heading} tabIndex={-1} id="setup-title">
           {t('admin.setup.title')}
         </h2>
-        <p role="status" className={styles.progress}>
+        <p role="status" className="muted tabular">
           {t('admin.setup.progress', { done, count: steps.length })}
         </p>
         <Button small variant="quiet" onClick={() => void change({ is_dismissed: true })}>

@@ -21,6 +21,7 @@ import { confirm } from '../../../state/overlays.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useAction } from '../../../ui/use-action.ts';
@@ -43,7 +44,7 @@ export function SystemTab(): ReactNode {
       data?.checkup.running || data?.backup.running ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS,
   });
   return (
-    <div className={styles.tab}>
+    <Stack gap={4}>
       {error ? (
         <FailedLoad
           sentence={t('admin.system.failed')}
@@ -69,7 +70,7 @@ export function SystemTab(): ReactNode {
           <Skeleton height={320} />
         </Loading>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -341,7 +342,7 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
       </span>
       <div className={styles.about}>
         <h3>{nameOf(name)}</h3>
-        <p className={styles.found}>{t(`admin.system.findings.${text}`, { replace: words })}</p>
+        <p className="muted anywhere">{t(`admin.system.findings.${text}`, { replace: words })}</p>
         {todo ? (
           <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: words })}</p>
         ) : null}

@@ -4,6 +4,7 @@ import { type BulkAnswer, MAX_BULK } from '../../../../shared/schemas/bulk.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { type Selection, SelectionBar } from '../../../ui/selection/selection.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndoOf } from '../forms/undo.ts';
@@ -123,7 +124,7 @@ function BulkDialog<R extends { id: number }>({
       onOpenChange={onClose}
       title={question}
       text={
-        <div className={styles.about}>
+        <Stack>
           {action.text(affected)}
           <p className={styles.names}>
             {names.slice(0, MAX_NAMES).join(', ')}
@@ -136,9 +137,9 @@ function BulkDialog<R extends { id: number }>({
             <p>{t('admin.notifications.oneMessage')}</p>
           ) : null}
           {unchanged > 0 ? (
-            <p className={styles.unchanged}>{t('admin.bulk.unchanged', { count: unchanged })}</p>
+            <p className="muted small">{t('admin.bulk.unchanged', { count: unchanged })}</p>
           ) : null}
-        </div>
+        </Stack>
       }
       confirmLabel={question}
       harmless={action.harmless}

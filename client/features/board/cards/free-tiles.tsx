@@ -7,7 +7,7 @@ import { useShownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { MEDIA } from '../../../ui/media.ts';
 import type { BoardView, CategoryId, Section } from '../board-view.ts';
-import styles from './free-tiles.module.css';
+import styles from './spot-tile.module.css';
 
 /** A category with more free spots than this shows them as one line, so that the first screen has the hunts. */
 const MAX_TILES = 12;

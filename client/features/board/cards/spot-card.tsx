@@ -45,6 +45,8 @@ export interface DayShown {
   photo?: boolean;
   /** The searched hours, free on every spot shown; null: no search, or the viewer can't claim them. */
   wanted?: HourRange | null;
+  /** A press claims the searched hours; otherwise it opens the panel. */
+  isClaimedAtOnce?: boolean;
   /** The waitlist's actions on this date. */
   waits?: WaitlistMode;
 }
@@ -101,7 +103,12 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
           )}
         </h3>
         {day.wanted && !photo ? (
-          <ClaimWanted spot={spot} date={date} wanted={day.wanted} />
+          <ClaimWanted
+            spot={spot}
+            date={date}
+            wanted={day.wanted}
+            atOnce={day.isClaimedAtOnce ?? false}
+          />
         ) : (
           <span className={styles.count}>
             {countsAll
@@ -226,7 +233,7 @@ function FreeHours({ date, free }: { date: string; free: readonly HourRange[] })
     <>
       {free.slice(0, MAX_NAMED).map(({ hour_start, hour_end }, i) => (
         <Fragment key={hour_start}>
-          <span className={styles.stretch}>
+          <span className="nowrap">
             {i === 0 ? `${t('board.free')} ` : null}
             <HoursText date={date} start={hour_start} end={hour_end} />
             {i < free.length - 1 ? ',' : null}

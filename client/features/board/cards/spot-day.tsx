@@ -15,7 +15,7 @@ import { StarIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ownEntry } from '../../claiming/waitlist/waitlist.ts';
 import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
-import styles from './spot-day.module.css';
+import styles from './spot-tile.module.css';
 
 interface DayStripProps {
   date: string;

@@ -6,6 +6,7 @@ import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
 import { Found } from '../../../ui/found.tsx';
 import { claimsOn, otherDays } from '../../claiming/day-claims.ts';
+import { claimsAtOnce } from '../../claiming/in-place/choose-hours.ts';
 import { useHoursElsewhere, useWaitlist } from '../../claiming/waitlist/waitlist.ts';
 import { HoursElsewhere, WaitlistLine } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
@@ -61,6 +62,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
               search={wantedSearch(id, date, wanted)}
               className={styles.name}
               aria-label={label}
+              {...(wanted && day.isClaimedAtOnce ? claimsAtOnce(wanted) : {})}
             >
               <Found text={spot.name} search={search} />
             </ClaimLink>

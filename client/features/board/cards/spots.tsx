@@ -253,7 +253,7 @@ const CategoryPicture = memo(function CategoryPicture({
           ))}
         </div>
       ) : (
-        <p className={styles.none}>{t('board.photo.noClaims')}</p>
+        <p className="faint fine">{t('board.photo.noClaims')}</p>
       )}
     </section>
   );

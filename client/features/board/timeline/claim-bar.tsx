@@ -153,7 +153,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
           )}
           {mine ? <UserIcon size={12} /> : null}
           {claim.standing_id === null ? null : <RepeatIcon size={10} />}
-          {isWaiting ? <span className={styles.priority}>{priority}</span> : null}
+          {isWaiting ? <span className="muted">{priority}</span> : null}
           <span
             className={styles.initials}
             data-initials={initialsOf(claim.character_name)}

@@ -60,11 +60,11 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
   return (
     <>
       {on?.claim.is_held ? (
-        <p className={styles.next}>
+        <p className="muted">
           <HoldText name={on.claim.character_name} until={on.claim.held_until} />
         </p>
       ) : (
-        <p className={on ? styles.on : styles.free}>
+        <p className={on ? 'strong' : 'good'}>
           {on
             ? t('board.watch.currentHunt', {
                 name: on.claim.character_name,
@@ -74,7 +74,7 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
         </p>
       )}
       {next ? (
-        <p className={styles.next}>
+        <p className="muted">
           {t('board.watch.nextHunt', {
             name: next.claim.character_name,
             left: until(next.date, next.claim.hour_start),

@@ -93,6 +93,12 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
   return refused ?? { claimant: VISITOR, range: null, isRefused: false };
 }
 
+const CLAIMS_AT_ONCE = 'data-claims-at-once';
+const hoursIn = ({ hour_start, hour_end }: HourRange): string => `${hour_start} ${hour_end}`;
+
+/** Of a link that names the hours it claims, where the claim can be undone: a press submits exactly these. */
+export const claimsAtOnce = (hours: HourRange): object => ({ [CLAIMS_AT_ONCE]: hoursIn(hours) });
+
 const LOGIN = '/login?type=access-key';
 
 /** Continues with chosen hours: opens the panel, or passes them to another page. Returns false without hours and refusal. */
@@ -104,7 +110,8 @@ export function useOpenDraft(): TakeHours {
   return (spot, { claimant, range, isRefused }, anchor) => {
     if (!range && !isRefused) return false;
     if (claimantsNow().length > 0) {
-      stepDraft({ type: 'press', ...spot, claimant, range, phase: 'asking', anchor });
+      const isSentAtOnce = range !== null && anchor.getAttribute(CLAIMS_AT_ONCE) === hoursIn(range);
+      stepDraft({ type: 'press', ...spot, claimant, range, phase: 'asking', anchor, isSentAtOnce });
       return true;
     }
     const hours = range ? { hour: range.hour_start, hours: lengthOf(range) } : {};

@@ -131,6 +131,12 @@ function ClaimPanel({
   const choosing = useChoosing(respawn_id, date);
   const whyId = useId();
   const isFixed = isAnswerOpen(submission);
+  const form = useRef<HTMLFormElement>(null);
+  const isUntried = !isTried && submission.status === 'idle';
+  const isSent = draft.isSentAtOnce && isUntried && maySubmit && !notice && isNamed(claimant);
+  useEffect(() => {
+    if (isSent) form.current?.requestSubmit();
+  }, [isSent]);
 
   const nextAttempt = (): Attempt | null => {
     if (submission.status === 'unsure') return submission.attempt;
@@ -139,8 +145,8 @@ function ClaimPanel({
     const body = submissionBody([row], { claimant, respawn_id, voucher, event });
     return attemptOf(body, submission.attempt);
   };
-  const onSubmit = async (form: FormEvent): Promise<void> => {
-    form.preventDefault();
+  const onSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
     if (submission.status === 'busy') return;
     if (!isNamed(claimant)) {
       stepDraft({ type: 'refuse', failure: null });
@@ -163,7 +169,7 @@ function ClaimPanel({
   };
 
   return (
-    <form noValidate className={styles.panel} onSubmit={(form) => void onSubmit(form)}>
+    <form ref={form} noValidate className={styles.panel} onSubmit={(event) => void onSubmit(event)}>
       <HoursLine draft={draft} event={event} hours={hours} />
       {hours ? (
         <HourRangeInput

@@ -34,7 +34,7 @@ test('in a card’s strip arrows point at hours that can be had, and Shift takes
   const user = userEvent.setup();
   act(() => strip().focus());
   await user.keyboard('{ArrowRight}');
-  expect(await screen.findByText(/^SS\+12 to SS\+16/)).toBeTruthy();
+  expect(await screen.findByText(/^SS\+12 to SS\+16 ·/)).toBeTruthy();
   await user.keyboard('{ArrowRight}{ArrowRight}{Shift>}{ArrowRight}{/Shift}');
   expect(await screen.findByText(/^SS\+14 to SS\+16/)).toBeTruthy();
   await user.keyboard('{Enter}');

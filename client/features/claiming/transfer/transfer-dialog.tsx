@@ -18,6 +18,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { type Action, useAction } from '../../../ui/use-action.ts';
 import type { RuleRefusal } from '../draft/check.ts';
@@ -111,7 +112,7 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
     if (isReady && refusal === null) send(() => offerClaim(claim.id, to, access_key));
   };
   return (
-    <form noValidate className={styles.form} onSubmit={submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={submit}>
       <dl className={styles.sides}>
         <Side label={t('transfer.give')} claim={claim} />
       </dl>
@@ -136,7 +137,7 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
           {t('transfer.handover.send')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 
@@ -189,7 +190,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
     if (chosen && !isBlocked) send(() => offerSwap(claim.id, chosen.id, access_key));
   };
   return (
-    <form noValidate className={styles.form} onSubmit={submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={submit}>
       <SearchInput
         label={t('transfer.swap.search')}
         value={typed}
@@ -229,7 +230,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
           {t('transfer.swap.send')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 

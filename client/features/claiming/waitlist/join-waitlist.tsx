@@ -124,7 +124,7 @@ function JoinPanel({
       <FreeNow request={request} draft={draft} onClose={onClose} />
       {waitlist.length > 0 ? (
         <div>
-          <p className={styles.label}>{t('board.waitlist.entries')}</p>
+          <p className="muted small">{t('board.waitlist.entries')}</p>
           <WaitlistEntries waitlist={waitlist} date={date} />
         </div>
       ) : null}

@@ -215,12 +215,7 @@ export function HoursElsewhere({
         const isMine = nameKey(character_name) === viewer;
         return (
           <li key={`${id} ${hour_start}`}>
-            <HoursText
-              date={date}
-              start={hour_start}
-              end={hour_end}
-              className={styles.elsewhereHours}
-            />
+            <HoursText date={date} start={hour_start} end={hour_end} className="tabular" />
             <span className={styles.claimant}>
               {!isMine && joinFrom !== null && hour_end > joinFrom ? (
                 <JoinButton

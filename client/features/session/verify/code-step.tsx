@@ -216,7 +216,7 @@ export function CheckProgress({
         <div className={styles.done} style={{ width: `${(100 * attempt) / MAX_ATTEMPTS}%` }} />
         <div className={styles.cells} />
       </div>
-      <p className={styles.attempt}>{far}</p>
+      <p className="muted small tabular">{far}</p>
       <div role="status">
         <p>{usePendingText(last)}</p>
         {checkedAt ? <DataAge checkedAt={checkedAt} /> : null}
@@ -230,7 +230,7 @@ function DataAge({ checkedAt }: { checkedAt: string }): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();
   return (
-    <p className={styles.times}>
+    <p className="muted tabular">
       {t('verify.check.checkedAt', { time: instantText(checkedAt, 'clock') })}
     </p>
   );

@@ -6,6 +6,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { CopyBox } from '../../../ui/copyable-code.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import styles from './done-steps.module.css';
@@ -32,10 +33,8 @@ export function VerifiedStep({
           </span>
           {t('verify.done.title', { name: characterName })}
         </h2>
-        <p className={styles.quiet}>
-          {isManual ? t('verify.manual.done') : t('verify.done.noKey')}
-        </p>
-        <div className={styles.actions}>
+        <p className="muted">{isManual ? t('verify.manual.done') : t('verify.done.noKey')}</p>
+        <Cluster stacked>
           <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
             {t('verify.login')}
           </ButtonLink>
@@ -44,7 +43,7 @@ export function VerifiedStep({
               {t('verify.startOver.other')}
             </ButtonLink>
           )}
-        </div>
+        </Cluster>
       </Panel>
     </StepsFrame>
   );
@@ -78,16 +77,16 @@ export function SuccessStep({
           <MemberTypeBadge memberType={memberType} />
         </h2>
         <div className={styles.key}>
-          <p className={styles.label}>{t('login.accessKey')}</p>
+          <p className="muted fine medium">{t('login.accessKey')}</p>
           <CopyBox text={accessKey} label={t('shell.profile.copyKey')} />
         </div>
         <Alert tone="accent" title={t('verify.done.keepTitle')}>
           {t('verify.done.keepText')}
         </Alert>
         {settings.character_check === 'manual' ? null : (
-          <p className={styles.quiet}>{t('verify.done.comment')}</p>
+          <p className="muted">{t('verify.done.comment')}</p>
         )}
-        <div className={styles.actions}>
+        <Cluster stacked>
           <ButtonLink
             to={{ pathname: '/submit-claims', search: requested_claim }}
             variant="primary"
@@ -95,7 +94,7 @@ export function SuccessStep({
             {t('shell.submitClaim')}
           </ButtonLink>
           <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>
-        </div>
+        </Cluster>
       </Panel>
     </StepsFrame>
   );

@@ -13,6 +13,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { CodeFailureAlert, likelySpelling, useCodeRequest } from './code-request.tsx';
@@ -58,7 +59,7 @@ export function NameStep({
   return (
     <StepsFrame stage="name" settings={settings}>
       <Panel title={t('verify.name.title')}>
-        <form noValidate className={styles.form} onSubmit={submit}>
+        <Stack noValidate gap={4} as="form" onSubmit={submit}>
           <Field
             label={t('verify.name.label')}
             hint={t('verify.name.hint')}
@@ -85,14 +86,14 @@ export function NameStep({
           ) : null}
           <NameNotice check={check} />
           {failure && !failure.isOfName ? <CodeFailureAlert {...failure} /> : null}
-          <div className={styles.actions}>
+          <Cluster stacked>
             <Button type="submit" variant="primary" busy={isBusy}>
               {check.kind === 'elsewhere'
                 ? t('verify.name.verifyAgain')
                 : t('verify.name.generate')}
             </Button>
-          </div>
-        </form>
+          </Cluster>
+        </Stack>
       </Panel>
       {settings.character_check === 'manual' ? <ManualSteps /> : null}
     </StepsFrame>
