@@ -44,7 +44,7 @@ export const SAID_BY_SERVER = 'server';
 
 /**
  * A field's error in the reader's language. Our schemas' messages are error codes; zod's own are not for people, who read `invalid`
- * instead. Of a list's problems, the first is shown.
+ * instead.
  */
 export function useFieldError(): (
   error: { type?: unknown; message?: string } | undefined,
@@ -54,7 +54,7 @@ export function useFieldError(): (
   const { t } = useTranslation();
   return (error, label, invalid = t('errors.request.invalid', { field: label })) => {
     if (!error) return undefined;
-    const { type, message = '' } = Array.isArray(error) ? error.find(Boolean) : error;
+    const { type, message = '' } = error;
     if (type === SAID_BY_SERVER) return message;
     return isErrorCode(message) ? t(`errors.${message}`, {}) : invalid;
   };

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { useForm, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { lastOfSeries, nextEvent } from '../../../../shared/rules/next-event.ts';
@@ -8,7 +8,10 @@ import { daysIn, weekdayOf } from '../../../../shared/rules/next-period.ts';
 import { patternOf } from '../../../../shared/rules/period-name.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
-import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
+import {
+  type EventTemplate,
+  eventTemplateInput,
+} from '../../../../shared/schemas/event-template.ts';
 import {
   applyEventTemplate,
   createEventTemplate,
@@ -23,8 +26,9 @@ import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { Field } from '../../../ui/fields/field.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
+import { RecordField } from '../../../ui/form/record-field.tsx';
+import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
@@ -205,10 +209,12 @@ function ConfirmNext({
 
 const DAYS_IN_WEEK = 7;
 
+const templateRequest = eventTemplateInput.omit({ event_id: true });
+
 interface TemplateValues {
   name: string;
-  isWeekly: boolean;
-  withClaims: boolean;
+  weekday: boolean;
+  claims: boolean;
 }
 
 export function TemplateDialog({
@@ -220,56 +226,57 @@ export function TemplateDialog({
 }): ReactNode {
   const { t } = useTranslation();
   const dayText = useDayText();
-  const errorText = useErrorText();
   const first = eventDate(source.start_time);
-  const form = useForm<TemplateValues>({
-    defaultValues: {
+  const form = useRecordForm<never, TemplateValues, z.output<typeof templateRequest>>({
+    fields: {
+      name: { label: t('admin.events.copy.pattern') },
+      weekday: {
+        label: t('admin.events.copy.weekday', { day: dayText(first, 'weekday') }),
+        send: (isWeekly) => (isWeekly ? weekdayOf(first) : null),
+      },
+      claims: {
+        label: t('admin.events.copy.withClaims'),
+        send: (isCopied) => (isCopied ? 'all' : 'none'),
+      },
+    },
+    schema: templateRequest,
+    record: null,
+    fresh: {
       name: patternOf(source.name, source),
       // Events longer than a week cannot all start on the same weekday.
-      isWeekly: daysIn(source) <= DAYS_IN_WEEK,
-      withClaims: source.claim_count > 0,
+      weekday: daysIn(source) <= DAYS_IN_WEEK,
+      claims: source.claim_count > 0,
     },
+    create: async (input) => {
+      const { name } = await createEventTemplate({ event_id: source.id, ...input });
+      showToast({ text: t('admin.events.copy.saved', { name }) });
+    },
+    done: onClose,
+    refusalOf: () => ({ field: 'name' }),
   });
-  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control });
-  const save = async ({ name, isWeekly, withClaims }: TemplateValues): Promise<void> => {
-    try {
-      const saved = await createEventTemplate({
-        event_id: source.id,
-        name,
-        weekday: isWeekly ? weekdayOf(first) : null,
-        claims: withClaims ? 'all' : 'none',
-      });
-      showToast({ text: t('admin.events.copy.saved', { name: saved.name }) });
-      onClose();
-    } catch (error) {
-      form.setError('name', { type: 'refused', message: errorText(error) });
-    }
-  };
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={t('admin.events.copy.saveTitle', { name: source.name })}
     >
-      <Stack noValidate gap={4} as="form" onSubmit={(event) => void form.handleSubmit(save)(event)}>
-        <Field
-          label={t('admin.events.copy.pattern')}
+      <Stack noValidate gap={4} as="form" onSubmit={form.submit}>
+        <RecordField
+          form={form}
+          name="name"
           hint={t('admin.events.copy.patternHint', { n: '{n}', start: '{start}', end: '{end}' })}
-          error={errors.name?.message}
         >
-          <TextInput {...form.register('name')} maxLength={60} autoComplete="off" />
-        </Field>
+          {(field) => <TextInput {...field} maxLength={60} autoComplete="off" />}
+        </RecordField>
         <p className="faint small">
           {t('admin.events.days', { count: daysIn(source) })},{' '}
           {t(`admin.events.type.${source.type}`)}
         </p>
-        <Checkbox
-          label={t('admin.events.copy.weekday', { day: dayText(first, 'weekday') })}
-          {...form.register('isWeekly')}
-        />
-        <Checkbox label={t('admin.events.copy.withClaims')} {...form.register('withClaims')} />
-        <DialogActions onCancel={onClose} busy={isSubmitting} isChanged={isDirty}>
-          <Button type="submit" variant="primary" busy={isSubmitting}>
+        {(['weekday', 'claims'] as const).map((name) => (
+          <Checkbox key={name} label={form.fields[name].label} {...form.form.register(name)} />
+        ))}
+        <DialogActions onCancel={onClose} busy={form.busy} isChanged={form.isChanged}>
+          <Button type="submit" variant="primary" busy={form.busy}>
             {t('admin.events.copy.save')}
           </Button>
         </DialogActions>
