@@ -352,6 +352,7 @@ function ExtrasPanel({
           name={name}
           primary={primaryRespawns(row, state.respawn_id)}
           duration={primaryDuration(row, voucher)}
+          hour={view.parts[0]?.hour_start ?? null}
           over={hoursOverOn(row, { event, time })}
           onApply={(secondary) => change({ type: 'secondary-changed', date, secondary })}
           onClose={close}

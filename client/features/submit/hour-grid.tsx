@@ -32,8 +32,8 @@ interface HourGridProps {
   choosing?: readonly Choosing[] | undefined;
   /** Six columns at any width. */
   narrow?: boolean | undefined;
-  /** A taken hour can be chosen, too: a secondary claim waits for it. */
-  mayWait?: boolean | undefined;
+  /** A taken hour can be chosen, too, and looks like any other: a secondary claim is for these. */
+  mayBeTaken?: boolean | undefined;
   /** The claims could not be loaded: hours are not called free. */
   isUnknown?: boolean | undefined;
   /** Called with an hour that was visited and cannot be chosen; with null for one that can. */
@@ -53,7 +53,7 @@ export function HourGrid(props: HourGridProps): ReactNode {
     onChoose,
     choosing = [],
     narrow,
-    mayWait,
+    mayBeTaken,
     isUnknown,
     onBlocked,
   } = props;
@@ -101,7 +101,7 @@ export function HourGrid(props: HourGridProps): ReactNode {
           choosing={choosing.filter(
             (choice) => choice.hour_start <= hour.hour && hour.hour < choice.hour_end,
           )}
-          mayWait={mayWait}
+          mayBeTaken={mayBeTaken}
           isUnknown={isUnknown}
           isTabStop={hour.hour === tabStop}
           onVisit={(isBlocked) => {
@@ -128,7 +128,7 @@ interface HourCellProps {
   claimant: string;
   isTabStop: boolean;
   choosing: readonly Choosing[];
-  mayWait?: boolean | undefined;
+  mayBeTaken?: boolean | undefined;
   isUnknown?: boolean | undefined;
   /** It has the focus, or was pressed and cannot be chosen. */
   onVisit: (isBlocked: boolean) => void;
@@ -143,7 +143,7 @@ function HourCell(props: HourCellProps): ReactNode {
     isChosen,
     isTabStop,
     choosing,
-    mayWait = false,
+    mayBeTaken = false,
     isUnknown = false,
     onVisit,
     onChoose,
@@ -151,8 +151,8 @@ function HourCell(props: HourCellProps): ReactNode {
   const { name, sentence, word } = useCellWords(props);
   const tip = useTip(sentence);
   const isTaken = hour.state === 'taken';
-  const isBlocked = hour.state !== 'free' && !(isTaken && mayWait);
-  const isLost = isTaken && isChosen && !mayWait;
+  const isBlocked = hour.state !== 'free' && !(isTaken && mayBeTaken);
+  const isLost = isTaken && isChosen && !mayBeTaken;
   return (
     <button
       {...tip}
@@ -165,7 +165,11 @@ function HourCell(props: HourCellProps): ReactNode {
       aria-disabled={isBlocked || undefined}
       className={classes(
         styles.cell,
-        isChosen && !isLost ? styles.chosen : isTaken ? styles.taken : isBlocked && styles.blocked,
+        isChosen && !isLost
+          ? styles.chosen
+          : isTaken && !mayBeTaken
+            ? styles.taken
+            : isBlocked && styles.blocked,
         isLost && styles.lost,
         hour.state === 'exceeds' && !isChosen && styles.exceeds,
         hour.state === 'conflict' && !isChosen && styles.conflict,
@@ -218,7 +222,7 @@ function useCellWords(props: HourCellProps): CellWords {
 }
 
 function useHourWords(props: HourCellProps): CellWords {
-  const { date, hour: ofHour, isChosen, holder, claimant, mayWait, isUnknown } = props;
+  const { date, hour: ofHour, isChosen, holder, claimant, mayBeTaken, isUnknown } = props;
   const { hour, state, max_duration } = ofHour;
   const { t } = useTranslation();
   const time = useLocalTime()(date, hour);
@@ -230,12 +234,12 @@ function useHourWords(props: HourCellProps): CellWords {
     const hours = t('time.range', { start: holder.hour_start, end: holder.hour_end });
     return t('submit.cell.heldBy', { text, name: holder.character_name, hours });
   };
-  if (state === 'taken' && mayWait) {
-    const name = heldBy(t('submit.cell.waitlistName', { hour: ss, time }));
+  if (state === 'taken' && mayBeTaken) {
+    const name = heldBy(t('submit.cell.takenButName', { hour: ss, time }));
     return {
       name,
       sentence: name,
-      word: t(isChosen ? 'submit.cell.waitlist' : 'submit.cell.taken'),
+      word: isChosen ? time : t('submit.cell.taken'),
     };
   }
   if (state === 'taken') {

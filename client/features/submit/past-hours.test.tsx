@@ -116,7 +116,7 @@ describe('the hours of today', () => {
     await press('Add secondary claim');
     await chooseSpot(dialog(), 'Spot of the secondary claim', 'Fire Library');
     await waitFor(() =>
-      expect(hourIn(dialog(), 6).getAttribute('aria-label')).toContain('taken, waitlist open'),
+      expect(hourIn(dialog(), 6).getAttribute('aria-label')).toContain('SS+6, taken, '),
     );
     expect(hourIn(dialog(), 4).getAttribute('aria-label')).toBe('SS+4, is over');
     await userEvent.click(hourIn(dialog(), 4));

@@ -61,12 +61,24 @@ describe('the modal', () => {
     await press('Add secondary claim');
   };
 
-  test('asks for a respawn with the server’s sentence (R5.6), then for an hour: a missing one is not out of range', async () => {
+  test('asks for a respawn with the server’s sentence (R5.6), and begins with the primary claim’s hour', async () => {
     await open();
     await apply();
     expect(dialog().getByRole('alert').textContent).toBe(
       'Please select a respawn for the secondary claim',
     );
+    await chooseSpot(dialog(), label, 'Fire Library');
+    expect(hourIn(dialog(), 14).getAttribute('aria-pressed')).toBe('true');
+    await apply();
+    expect(screen.getByRole('list', { name: 'Secondary claim' }).textContent).toBe(
+      'Secondary claim P5Fire LibrarySS+14 to SS+18',
+    );
+  });
+
+  test('without a primary hour a missing one is asked for: it is not out of range', async () => {
+    signIn({}, 'elite');
+    showSubmitPage('?respawn=1');
+    await press('Add secondary claim');
     await chooseSpot(dialog(), label, 'Fire Library');
     await apply();
     expect(dialog().getByRole('alert').textContent).toBe('Please choose a start hour.');
@@ -103,7 +115,7 @@ describe('the modal', () => {
     await chooseSpot(dialog(), label, 'Fire Library');
     await waitFor(() =>
       expect(hourIn(dialog(), 21).getAttribute('aria-label')).toBe(
-        'SS+21, taken, waitlist open, 21:00 your time (Arden Vale, SS+18 to SS+22)',
+        'SS+21, taken, 21:00 your time (Arden Vale, SS+18 to SS+22)',
       ),
     );
     await userEvent.click(hourIn(dialog(), 21));

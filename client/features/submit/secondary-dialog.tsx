@@ -29,6 +29,8 @@ interface SecondaryDialogProps {
   /** The spots and the length of the primary claim. */
   primary: readonly { respawn_id: number | null }[];
   duration: number;
+  /** The primary claim's start, where a new one begins, too. */
+  hour: number | null;
   /** How many hours of the date are over. */
   over: number;
   onApply: (place: SecondaryPlace) => void;
@@ -42,6 +44,7 @@ export function SecondaryDialog({
   name,
   primary,
   duration,
+  hour,
   over,
   onApply,
   onClose,
@@ -49,7 +52,7 @@ export function SecondaryDialog({
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const [respawn_id, setRespawn] = useState(current?.respawn_id ?? null);
-  const [hour_start, setHour] = useState(current?.hour_start ?? null);
+  const [hour_start, setHour] = useState(current?.hour_start ?? hour);
   const [tried, setTried] = useState(false);
   const respawns = useBoard((board) => board.byKind.respawn);
   const availability = useAvailability(respawn_id === null ? [] : [{ respawn_id, period }]);
@@ -106,7 +109,7 @@ export function SecondaryDialog({
         {isOfRespawn ? error : null}
         <HourGrid
           narrow
-          mayWait
+          mayBeTaken
           label={t('submit.startHours', { date: t('submit.secondary.name') })}
           date={period.first}
           hours={waitingHours(taken, over)}
@@ -117,22 +120,22 @@ export function SecondaryDialog({
         />
         {isOfRespawn ? null : error}
         {hour_start === null ? null : (
-          <Waiting date={period.first} start={hour_start} duration={duration} taken={taken} />
+          <TakenHours date={period.first} start={hour_start} duration={duration} taken={taken} />
         )}
       </Stack>
     </Dialog>
   );
 }
 
-interface WaitingProps {
+interface TakenHoursProps {
   date: string;
   start: number;
   duration: number;
   taken: readonly Taken[];
 }
 
-/** Its hours, and the claims that it would wait for. */
-function Waiting({ date, start, duration, taken }: WaitingProps): ReactNode {
+/** Its hours, and whose claims are on them. */
+function TakenHours({ date, start, duration, taken }: TakenHoursProps): ReactNode {
   const { t } = useTranslation();
   const end = secondaryEnd(start, duration);
   const inTheWay = taken.filter((range) =>
