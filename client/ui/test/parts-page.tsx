@@ -34,13 +34,14 @@ import { TwoStepButton } from '../two-step-button.tsx';
 const VARIANTS = ['primary', 'plain', 'quiet', 'danger'] as const;
 const TONES = ['plain', 'good', 'bad', 'accent'] as const;
 const BADGES: readonly BadgeTone[] = ['plain', 'good', 'bad', 'accent', 'solid'];
+const TEXTS = ['muted', 'faint small', 'bad fine medium', 'good semibold', 'strong'] as const;
 const DATES = ['2026-11-25', '2026-11-26', '2026-11-27'];
 const CHOICES = ['one', 'two', 'three'] as const;
 type Choice = (typeof CHOICES)[number];
 const options = CHOICES.map((value) => ({ value, label: `Choice ${value}` }));
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Every part of `ui/` in both themes, at /parts of the development server (`npm run dev`). The product does not contain it. */
+/** Every part of `ui/` in both themes, which `npm run dev -- parts` opens. The product does not contain it. */
 export function PartsPage(): ReactNode {
   return (
     <div
@@ -218,6 +219,13 @@ function Texts(): ReactNode {
           <MemberTypeBadge memberType="elite" color="#805ad5" />
           <MemberTypeBadge memberType="vice" color="#e53e3e" />
           <Emblem src="/assets/respawns/1" name="Fire Library" />
+        </Cluster>
+        <Cluster>
+          {TEXTS.map((className) => (
+            <span key={className} className={className}>
+              {className}
+            </span>
+          ))}
         </Cluster>
         <CopyableCode text="KCTZ-22Z3-3G5D" copyLabel="Copy" />
         <p>

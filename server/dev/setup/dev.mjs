@@ -13,7 +13,8 @@ await command(async () => {
   const node = await install();
   keepCatalogue();
   const port = process.env.PORT ?? '3000';
-  const env = nodeEnvironment(node, { PORT: port });
+  const api = process.env.API_SERVER ?? `http://localhost:${port}`;
+  const env = nodeEnvironment(node, { PORT: port, API_SERVER: api });
   const path = process.argv[2] === 'parts' ? '/parts' : '/';
   say(`Open http://localhost:5173${path}: Vite, in front of the server on port ${port}.`);
   const { code } = await foreground(
