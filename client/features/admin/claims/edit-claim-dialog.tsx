@@ -190,18 +190,18 @@ function EditClaimForm({
             status={status}
             onChange={(field, hour) => set(field, `${hour}`)}
           />
-          <div id={whyId} className={others.length > 0 ? styles.why : undefined}>
-            {blocking.length > 0 ? (
-              <Alert tone="accent">
-                {t('admin.claims.form.taken', {
-                  names: blocking.map(({ character_name }) => character_name).join(', '),
-                })}
-              </Alert>
-            ) : null}
-          </div>
         </>
       )}
       {now.is_secondary_claim ? null : <CharacterFields form={form} claim={now} />}
+      <div id={whyId} className={others.length > 0 && !now.is_split_claim ? styles.why : undefined}>
+        {blocking.length > 0 ? (
+          <Alert tone="accent">
+            {t('admin.claims.form.taken', {
+              names: blocking.map(({ character_name }) => character_name).join(', '),
+            })}
+          </Alert>
+        ) : null}
+      </div>
       <FormNotes what="claim" form={form} />
       {form.error ? (
         <Alert
