@@ -18,6 +18,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { DateChips } from '../../../ui/fields/date-chips.tsx';
+import field from '../../../ui/fields/field.module.css';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
@@ -302,8 +303,8 @@ function PlaceFields({
   };
   return (
     <>
-      <div className={styles.field}>
-        <p className={styles.label}>{t('admin.claims.form.spot')}</p>
+      <div className={field.field}>
+        <p className={field.label}>{t('admin.claims.form.spot')}</p>
         <RespawnPicker
           label={t('admin.claims.form.spot')}
           respawns={spots}
@@ -313,8 +314,8 @@ function PlaceFields({
         />
       </div>
       {dates.length > 0 && typed.date !== null ? (
-        <div className={styles.field}>
-          <p className={styles.label}>{t('admin.claims.form.date')}</p>
+        <div className={field.field}>
+          <p className={field.label}>{t('admin.claims.form.date')}</p>
           <DateChips
             low
             label={t('admin.claims.form.date')}
