@@ -285,26 +285,23 @@ export const expiredInvitations = {
 /** @throws DomainError invitation.notFound */
 export function withdrawInvitation(ctx: Writing, by: Admin, id: number): Promise<void> {
   return write(ctx, async (unit) => {
-    const gone = await unit.tx
+    const deleted = unit.tx
       .deleteFrom('invitations')
       .where('id', '=', id)
-      .returning(['username', 'role'])
-      .executeTakeFirst();
-    if (!gone) throw new DomainError('invitation.notFound');
-    await logActivity(unit, by, { action: 'admin_invitation_withdrawn', details: gone });
+      .returning(['username', 'role']);
+    const details = existing(await deleted.executeTakeFirst(), 'invitation.notFound');
+    await logActivity(unit, by, { action: 'admin_invitation_withdrawn', details });
   });
 }
 
 /** @throws DomainError invitation.notFound if it was used or withdrawn, has expired or never existed */
 export async function invitationOf(db: Db, token: string, now: Date): Promise<InvitationShown> {
-  const found = await db
+  const found = db
     .selectFrom('invitations')
     .select(['username', 'role', 'expires_at'])
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', now.toISOString())
-    .executeTakeFirst();
-  if (!found) throw new DomainError('invitation.notFound');
-  return found;
+    .where('expires_at', '>', now.toISOString());
+  return existing(await found.executeTakeFirst(), 'invitation.notFound');
 }
 
 /**
@@ -320,14 +317,12 @@ export async function acceptInvitation(
   refuseCommonPassword(password);
   const password_hash = await hashInQueue(ctx.passwords, { address, name: '' }, password);
   return write(ctx, async (unit) => {
-    const invitation = await unit.tx
+    const used = unit.tx
       .deleteFrom('invitations')
       .where('token_hash', '=', hashToken(token))
       .where('expires_at', '>', unit.at.toISOString())
-      .returning(['username', 'role', 'created_by_username'])
-      .executeTakeFirst();
-    if (!invitation) throw new DomainError('invitation.notFound');
-    const { username, role } = invitation;
+      .returning(['username', 'role']);
+    const { username, role } = existing(await used.executeTakeFirst(), 'invitation.notFound');
     const account = { username, role, password_hash };
     return openSession(unit, await insertAdmin(unit, { role: 'visitor' }, account));
   });

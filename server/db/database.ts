@@ -67,7 +67,7 @@ export interface OpenDatabase {
  * even on a slow and busy machine.
  */
 export const BATCH_SIZE = 1_000;
-/** Claims, or rows of a long write, before the event loop is yielded to: a few milliseconds. */
+/** Claims, or rows of a long write, before the event loop is yielded to: a few milliseconds. One write archives at most so many claims. */
 export const CLAIM_BATCH_SIZE = 250;
 
 /**

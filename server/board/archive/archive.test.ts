@@ -3,6 +3,7 @@ import { omit } from '../../../shared/omit.ts';
 import type { ArchivedEvent } from '../../../shared/schemas/archive.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { deleteClaim, latest, splitOn, stored, undo } from '../../activity/test/undo.ts';
+import { CLAIM_BATCH_SIZE } from '../../db/database.ts';
 import {
   aClaim,
   aKey,
@@ -22,7 +23,7 @@ import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { watching } from '../../dev/test/watching.ts';
 import { wrongCounts } from '../claims/consistency.ts';
 import { findRespawns } from '../records/respawns.ts';
-import { archiveOld, CLAIMS_AT_ONCE } from './move.ts';
+import { archiveOld } from './move.ts';
 
 const AFTER = { ARCHIVE_AFTER_DAYS: '10' };
 /** Ten days after the usual event's last date, and eleven: SS+0 of these dates is at 9:00. */
@@ -118,7 +119,7 @@ describe.each(databases)('the archive on %s', (dialect) => {
     async (of) => {
       const app = await createTestApp(dialect, { env: AFTER });
       const event = of === 'an event' ? await anEvent(app) : null;
-      const count = CLAIMS_AT_ONCE + 50;
+      const count = CLAIM_BATCH_SIZE + 50;
       const first_id = 1_000_000;
       await manyClaims(app, {
         count,
@@ -126,8 +127,8 @@ describe.each(databases)('the archive on %s', (dialect) => {
         spots: count / 10,
         ...(event && { event_id: event.id }),
       });
-      const primary = first_id + CLAIMS_AT_ONCE - 1;
-      const secondary = first_id + CLAIMS_AT_ONCE;
+      const primary = first_id + CLAIM_BATCH_SIZE - 1;
+      const secondary = first_id + CLAIM_BATCH_SIZE;
       await change(app, ({ tx }) =>
         tx
           .updateTable('claims')

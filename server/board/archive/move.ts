@@ -5,14 +5,11 @@ import { addDays, datesBetween } from '../../../shared/rules/server-save.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { logActivity } from '../../auth/activity-log.ts';
 import { serverSaveToday } from '../../db/clock/server-save-clock.ts';
-import { among, type Db, type Reading, type Tx } from '../../db/database.ts';
+import { among, CLAIM_BATCH_SIZE, type Db, type Reading, type Tx } from '../../db/database.ts';
 import type { Unit } from '../../db/unit-of-work.ts';
 import { type InsideKind, nextHour } from '../../jobs/job-kind.ts';
 import { beginClaimWrite } from '../claims/claims-changed.ts';
 import { deleteClaims } from '../claims/end-claims.ts';
-
-/** Claims that one write archives, as other writes wait for it; fewer if they cover many dates. */
-export const CLAIMS_AT_ONCE = 250;
 
 const CLAIM_COLUMNS = [
   'id',
@@ -128,7 +125,7 @@ async function moveFromEvent(
   const { tx } = unit;
   const dates =
     type === 'single_claim' ? datesBetween(eventDate(start_time), eventDate(end_time)).length : 1;
-  const most = Math.max(1, Math.floor(CLAIMS_AT_ONCE / dates));
+  const most = Math.max(1, Math.floor(CLAIM_BATCH_SIZE / dates));
   // Newest first: a secondary claim would lose its link if its primary claim went first.
   const claims = tx
     .selectFrom('claims')
@@ -155,7 +152,7 @@ async function moveFromDate(unit: Unit, date: string): Promise<void> {
     .select('id')
     .where('event_id', 'is', null)
     .where('date', '=', date);
-  const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIMS_AT_ONCE).execute()).map(
+  const ids = (await ofDate.orderBy('id', 'desc').limit(CLAIM_BATCH_SIZE).execute()).map(
     ({ id }) => id,
   );
   await move(unit, ids);

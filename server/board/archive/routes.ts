@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../../shared/errors.ts';
+import { existing } from '../../../shared/errors.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { type ArchivedEvent, archivedEvent } from '../../../shared/schemas/archive.ts';
 import { type Claim, type ClaimRow, claimRow } from '../../../shared/schemas/claim.ts';
@@ -36,14 +36,10 @@ function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
     .execute();
 }
 
-async function isArchived(db: Db, event_id: number): Promise<boolean> {
-  return (
-    (await db
-      .selectFrom('archived_events')
-      .select('id')
-      .where('id', '=', event_id)
-      .executeTakeFirst()) !== undefined
-  );
+/** @throws DomainError event.notFound */
+async function assertArchived(db: Db, event_id: number): Promise<void> {
+  const found = db.selectFrom('archived_events').select('id').where('id', '=', event_id);
+  existing(await found.executeTakeFirst(), 'event.notFound');
 }
 
 /** Archived claims by their last date, or an event's. */
@@ -157,7 +153,7 @@ export const archiveRoutes = [
       answer: z.array(claimRow),
     },
     async ({ ctx, params: { id }, query, res }) => {
-      if (!(await isArchived(ctx.db, id))) throw new DomainError('event.notFound');
+      await assertArchived(ctx.db, id);
       return answerPage(res, query, pageOfArchivedClaims(ctx, { event_id: id }, query));
     },
   ),

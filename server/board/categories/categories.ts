@@ -25,8 +25,8 @@ export function createCategory(
 ): Promise<Category> {
   return write(ctx, async (unit) => {
     await assertNameIsFree(unit.tx, 'categories', { name });
-    const [record] = await insertCategories(unit, [name]);
-    if (!record) throw new DomainError('category.notFound');
+    const [inserted] = await insertCategories(unit, [name]);
+    const record = existing(inserted, 'category.notFound');
     await logActivity(unit, admin, {
       action: 'category_created',
       details: { category_id: record.id, name },

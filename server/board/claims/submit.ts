@@ -1,4 +1,3 @@
-import { DomainError } from '../../../shared/errors.ts';
 import { type RequestedHours, requestedHours } from '../../../shared/rules/budget.ts';
 import {
   assertCharacterIsFree,
@@ -18,6 +17,7 @@ import type { Reading, Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Caller, Member } from '../../http/caller.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
+import { assertTakesClaims } from '../records/respawns.ts';
 import type { GuildNow } from './board-view.ts';
 import {
   assertHasNoHold,
@@ -122,7 +122,7 @@ export async function judgeSubmission(
     clock: serverSaveClock(ctx),
   });
   const facts = await readPartFacts(tx, planned);
-  assertRespawnsTakeClaims(facts);
+  for (const { part, respawn } of facts) assertTakesClaims(respawn, part.respawn_id);
   await assertNothingIsInTheWay(tx, planned, facts);
   if (submitter.role === 'member')
     await assertInBudget(tx, {
@@ -132,15 +132,6 @@ export async function judgeSubmission(
       event: guild.active_event,
     });
   return { planned, facts };
-}
-
-/** R4.10. @throws DomainError respawn.notFound, respawn.disabled */
-function assertRespawnsTakeClaims(facts: readonly PartFacts[]): void {
-  for (const { part, respawn } of facts) {
-    if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: part.respawn_id });
-    if (!respawn.is_enabled)
-      throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
-  }
 }
 
 /** R4.6, R4.7: checks stored claims and the earlier ones of the same submission. */

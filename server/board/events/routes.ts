@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError, existing } from '../../../shared/errors.ts';
+import { existing } from '../../../shared/errors.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import {
   activation,
@@ -65,7 +65,7 @@ export const eventRoutes = [
       answer: z.array(claimRow),
     },
     async ({ ctx, params: { id }, query, res }) => {
-      if (!(await findEvent(ctx.db, id))) throw new DomainError('event.notFound');
+      existing(await findEvent(ctx.db, id), 'event.notFound');
       return answerPage(res, query, pageOfClaims(ctx, { type: 'event', event_id: id }, query));
     },
   ),

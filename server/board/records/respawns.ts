@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { type Category, category } from '../../../shared/schemas/category.ts';
 import { type Respawn, respawn } from '../../../shared/schemas/respawn.ts';
@@ -90,6 +91,15 @@ export async function findRespawns(
 
 export const findRespawn = async (db: Db | Tx, id: number): Promise<Respawn | null> =>
   (await findRespawns(db, { ids: [id] }))[0] ?? null;
+
+/** R4.10. @throws DomainError respawn.notFound, respawn.disabled */
+export function assertTakesClaims(
+  respawn: { name: string; is_enabled: number } | null,
+  respawn_id: number,
+): void {
+  const { name, is_enabled } = existing(respawn, 'respawn.notFound', { respawn_id });
+  if (!is_enabled) throw new DomainError('respawn.disabled', { respawn_name: name });
+}
 
 /** Shows respawns; members see only enabled ones. For many, everyone loads the board again. */
 export function putRespawns(changes: ChangeRecorder, respawns: readonly Respawn[]): void {

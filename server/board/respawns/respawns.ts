@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError, existing } from '../../../shared/errors.ts';
+import { existing } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { BulkAnswer, RespawnsBulk, RespawnsCommand } from '../../../shared/schemas/bulk.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
@@ -12,7 +12,7 @@ import {
   type KeptUndo,
   logActivity,
 } from '../../auth/activity-log.ts';
-import { type Tx, writeInBatches } from '../../db/database.ts';
+import { writeInBatches } from '../../db/database.ts';
 import { dropUnusedPictures, imageName, type Picture, storePicture } from '../../db/pictures.ts';
 import { assertNameIsFree } from '../../db/unique-names.ts';
 import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../../db/unit-of-work.ts';
@@ -27,11 +27,6 @@ import { endEntries } from '../waitlist/entries.ts';
 import { openEntriesAt } from '../waitlist/waitlist-store.ts';
 import { pictureOf } from './pictures.ts';
 import { changedRespawns, deletedRespawns } from './restore.ts';
-
-/** @throws DomainError category.notFound */
-async function assertCategoryExists(tx: Tx, id: number): Promise<void> {
-  if (!(await findCategory(tx, id))) throw new DomainError('category.notFound');
-}
 
 interface NewRespawn extends RespawnInput {
   /** The uploaded file; null: there is none. */
@@ -52,10 +47,10 @@ export async function createRespawn(
   return write(ctx, async (unit) => {
     const { tx } = unit;
     await assertNameIsFree(tx, 'respawns', { name });
-    await assertCategoryExists(tx, category_id);
+    existing(await findCategory(tx, category_id), 'category.notFound');
     await storePicture(ctx, tx, picture);
-    const [record] = await insertRespawns(unit, [{ name, image, category_id, is_enabled: 1 }]);
-    if (!record) throw new DomainError('respawn.notFound');
+    const [inserted] = await insertRespawns(unit, [{ name, image, category_id, is_enabled: 1 }]);
+    const record = existing(inserted, 'respawn.notFound');
     const { id, category_name } = record;
     await logActivity(unit, admin, {
       action: 'respawn_created',
@@ -88,7 +83,7 @@ export async function editRespawn(ctx: Writing, admin: Admin, edit: RespawnEdit)
     const before = existing(await findRespawn(tx, id), 'respawn.notFound');
     const { name, is_enabled, category_id, image } = withEdit(before, edit);
     await assertNameIsFree(tx, 'respawns', { name, id });
-    if (category_id !== null) await assertCategoryExists(tx, category_id);
+    if (category_id !== null) existing(await findCategory(tx, category_id), 'category.notFound');
     if (edit.picture) await storePicture(ctx, tx, edit.picture);
     // Pictures are not undone: the entry of a change of one offers no undo.
     const records =
@@ -106,8 +101,8 @@ export async function editRespawn(ctx: Writing, admin: Admin, edit: RespawnEdit)
       .where('id', '=', id)
       .execute();
     await dropUnusedPictures(tx, [before.image]);
-    const [record] = await showChanged(unit, [before]);
-    if (!record) throw new DomainError('respawn.notFound');
+    const [updated] = await showChanged(unit, [before]);
+    const record = existing(updated, 'respawn.notFound');
     const changed = changedFields(before, record, ['name', 'is_enabled', 'category_name', 'image']);
     await logActivity(unit, admin, {
       action: 'respawn_updated',
@@ -271,7 +266,7 @@ export async function changeRespawnsInBulk(
   return writeMany(ctx, rows, async (unit) => {
     const { tx } = unit;
     if (command.do === 'move' && command.category_id !== null)
-      await assertCategoryExists(tx, command.category_id);
+      existing(await findCategory(tx, command.category_id), 'category.notFound');
     const respawns = (await findRespawns(tx, { ids })).filter((respawn) =>
       isConcerned(respawn, command),
     );

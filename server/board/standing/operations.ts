@@ -39,7 +39,7 @@ import {
   keyOfCharacter,
   memberTypeOrFallback,
 } from '../records/members.ts';
-import { findRespawn } from '../records/respawns.ts';
+import { assertTakesClaims, findRespawn } from '../records/respawns.ts';
 import { claimsToRelease, describeStanding, endStandingClaims } from './end-standing.ts';
 import {
   assertNoSingleClaimEvent,
@@ -83,7 +83,7 @@ export function createStanding(
     const { character, type } = await characterOf(tx, actor, input);
     const { character_name, character_key } = character;
     const access_key_id = (await keyOfCharacter(tx, character_key))?.id ?? null;
-    await assertSpotTakesClaims(tx, input.respawn_id);
+    assertTakesClaims(await findRespawn(tx, input.respawn_id), input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const today = serverSaveToday(ctx);
     const current = (await currentStandingOf(tx, character_key)).filter(
@@ -226,7 +226,7 @@ export function previewStanding(
       ? { character: stored, type: await typeOfStanding(tx, stored) }
       : await characterOf(tx, actor, input);
     const { character_name } = character;
-    await assertSpotTakesClaims(tx, input.respawn_id);
+    assertTakesClaims(await findRespawn(tx, input.respawn_id), input.respawn_id);
     const fields = await fieldsOf(ctx, input, type);
     const standing: StoredStanding = {
       ...fields,
@@ -356,13 +356,6 @@ async function typeForAdmin(
   return memberTypeOrFallback(tx, key?.member_type ?? (member_type || DEFAULT_MEMBER_TYPE));
 }
 
-/** @throws DomainError respawn.notFound, respawn.disabled */
-async function assertSpotTakesClaims(tx: Tx, respawn_id: number): Promise<void> {
-  const respawn = existing(await findRespawn(tx, respawn_id), 'respawn.notFound', { respawn_id });
-  if (!respawn.is_enabled)
-    throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
-}
-
 type Fields = Pick<
   StoredStanding,
   | 'respawn_id'
@@ -412,7 +405,8 @@ async function withChange(
     join_waitlist: change.join_waitlist ?? before.join_waitlist,
     is_paused: change.is_paused ?? before.is_paused,
   };
-  if (after.respawn_id !== before.respawn_id) await assertSpotTakesClaims(tx, after.respawn_id);
+  if (after.respawn_id !== before.respawn_id)
+    assertTakesClaims(await findRespawn(tx, after.respawn_id), after.respawn_id);
   // A standing claim that the voucher no longer allows can still be paused.
   const judged = ['weekdays', 'hour_start', 'hour_end', 'from_date', 'until_date'] as const;
   if (judged.some((field) => after[field] !== before[field])) {

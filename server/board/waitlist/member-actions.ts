@@ -25,7 +25,7 @@ import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { freedHours } from '../freed-hours.ts';
 import { activePeriod, readConfig } from '../records/guild.ts';
 import { authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
-import { findRespawns } from '../records/respawns.ts';
+import { assertTakesClaims, findRespawn } from '../records/respawns.ts';
 import { closeEntries, describeEntries, endEntries, holdDetails } from './entries.ts';
 import { offerFreedHours } from './offer-freed-hours.ts';
 import {
@@ -65,10 +65,7 @@ export async function joinInWrite(unit: Unit, { actor, input, by = actor }: Join
   const { character_name, character_key } = character;
   const type = await typeOf(tx, actor, { ...input, character_key });
   assertTypeMay(ctx, actor, type);
-  const [respawn] = await findRespawns(tx, { ids: [input.respawn_id] });
-  if (!respawn) throw new DomainError('respawn.notFound', { respawn_id: input.respawn_id });
-  if (!respawn.is_enabled)
-    throw new DomainError('respawn.disabled', { respawn_name: respawn.name });
+  assertTakesClaims(await findRespawn(tx, input.respawn_id), input.respawn_id);
   const wanted = await judge(unit, {
     input,
     character_name,

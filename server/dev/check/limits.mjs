@@ -111,7 +111,7 @@ const GROUPS = {
     'postgres ANSWER_WITHIN_MS',
     'postgres READERS',
     'LONG_READERS',
-    'archive CLAIMS_AT_ONCE',
+    'CLAIM_BATCH_SIZE',
   ],
   'Jobs, notifications and calendars': [
     'LEASE_S',

@@ -165,15 +165,16 @@ function storeEvents(
   { character_key, token_hash }: StoredCalendar,
 ): Promise<CalendarEvent[]> {
   return ctx.writes.transaction(async (tx) => {
-    const locked = await tx
+    const locked = tx
       .updateTable('calendars')
       .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
       .where('character_key', '=', character_key)
       .where('token_hash', '=', token_hash)
-      .returning(['revision', 'shown_events'])
-      .executeTakeFirst();
-    if (!locked) throw new DomainError('calendar.notFound');
-    const { revision: sequence, shown_events: last } = locked;
+      .returning(['revision', 'shown_events']);
+    const { revision: sequence, shown_events: last } = existing(
+      await locked.executeTakeFirst(),
+      'calendar.notFound',
+    );
     const { events } = await compare(ctx, tx, { character_key, shown_events: last, sequence });
     const shown_events = JSON.stringify(events);
     await tx
