@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { mountDownloads, routesOf } from './app.ts';
 import type { Context } from './context.ts';
 import { keepPulse } from './db/clock/pulse.ts';
+import { refreshSubscribedTypes } from './db/domain-events.ts';
 import { refusalOfDatabase } from './db/errors.ts';
 import { jobKindsOf, pulseTasksOf } from './feature.ts';
 import {
@@ -62,7 +63,11 @@ export interface ServeOptions {
 export async function serve(ctx: Context, options: ServeOptions = {}): Promise<RunningServer> {
   const bounds = { ...CONNECTION_LIMITS, ...options.bounds };
   const pulse = keepPulse(ctx, pulseTasksOf(ctx), options.pulseMs);
-  await pulse.beat().catch((error: unknown) => {
+  const begin = async (): Promise<void> => {
+    await pulse.beat();
+    await refreshSubscribedTypes(ctx);
+  };
+  await begin().catch((error: unknown) => {
     // As a running server does, one that is started on a full disk serves reads. The next heartbeat is stored when there is space.
     if (refusalOfDatabase(error)?.code !== 'server.storageFull') throw error;
     ctx.log.error(

@@ -81,6 +81,13 @@ export async function lockClock(tx: Tx): Promise<void> {
     .execute();
 }
 
+/** At a start: this version may subscribe to other types than the one that stored them. */
+export const refreshSubscribedTypes = (ctx: Writing): Promise<void> =>
+  ctx.writes.transaction(async (tx) => {
+    await lockClock(tx);
+    await updateSubscribedTypes(ctx, tx);
+  });
+
 /** Notes the subscribed types in the clock row: other events are not collected. A write that changes subscriptions calls it last. */
 export async function updateSubscribedTypes(ctx: Writing, tx: Tx): Promise<void> {
   const types = new Set<DomainEventType>();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
   PUBLIC_EVENT_TYPES,
@@ -16,6 +16,7 @@ import {
   anEvent,
   asMember,
   aWait,
+  changeUnheard,
   submitAsAdmin,
   submitted,
 } from '../dev/test/builders.ts';
@@ -23,6 +24,7 @@ import { databases } from '../dev/test/databases.ts';
 import { runNow } from '../dev/test/jobs.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
 import { createTestApp, NOW, type TestApp, TODAY } from '../dev/test/test-app.ts';
+import { serve } from '../server.ts';
 import { huntsIn, toldIn } from './test/fold.ts';
 
 /** The events of a write. */
@@ -40,6 +42,17 @@ describe.each(databases)('domain events on %s', (dialect) => {
     await aDestination(app, { events: [...PUBLIC_EVENT_TYPES] });
     return app;
   }
+
+  it('of a type that an older version knew no subscriber of are stored after a start', async () => {
+    const app = await listening();
+    await changeUnheard(app, (tx) =>
+      tx.updateTable('clock').set({ subscribed_types: 'claim.created' }).execute(),
+    );
+    const again = await serve(app.ctx);
+    onTestFinished(again.stop);
+    const switchOff = () => admin(app, 'put /admin/config', { submission_enabled: 0 }).expect(200);
+    expect(typesOf(await eventsOf(app, switchOff))).toEqual(['submission.closed']);
+  });
 
   it('of a claim has the whole record with its spots’ names, the actor, and the state before', async () => {
     const app = await listening();
