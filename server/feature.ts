@@ -93,6 +93,12 @@ export const jobKindsOf = (
   features: readonly Pick<Feature<never>, 'name' | 'jobs'>[],
 ): readonly JobKind<unknown>[] => features.flatMap(({ jobs = [] }) => jobs);
 
+/** The kinds of jobs that wait while notifications are paused. */
+export const notifyingJobsOf = (
+  features: readonly Pick<Feature<never>, 'name' | 'jobs'>[],
+): readonly string[] =>
+  jobKindsOf(features).flatMap(({ kind, notifies }) => (notifies ? kind : []));
+
 interface FeaturesContext extends Writing {
   features: readonly Pick<Feature<never>, 'name' | 'agreed' | 'everyMinute'>[];
 }

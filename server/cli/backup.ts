@@ -1,4 +1,6 @@
 import { settingsFileOf } from '../env.ts';
+import { notifyingJobsOf } from '../feature.ts';
+import { features } from '../features.ts';
 import { backupCommand } from '../ops/backup/command.ts';
 
 const { argv, env, stdout, stderr } = process;
@@ -13,6 +15,7 @@ process.exitCode = await backupCommand({
   args: argv.slice(2),
   env,
   settingsFile: settingsFileOf(env),
+  notifyingJobs: notifyingJobsOf(features),
   out: stdout,
   err: stderr,
   signal: interrupted.signal,

@@ -1,4 +1,6 @@
 import { settingsFileOf } from '../env.ts';
+import { notifyingJobsOf } from '../feature.ts';
+import { features } from '../features.ts';
 import { doctorCommand } from '../ops/doctor/command.ts';
 
 const { argv, env, stdout, stderr } = process;
@@ -11,6 +13,7 @@ process.exitCode = await doctorCommand({
   args: argv.slice(2),
   env,
   settingsFile: settingsFileOf(env),
+  notifyingJobs: notifyingJobsOf(features),
   out: (text) => stdout.write(text),
   err: (text) => stderr.write(text),
   signal: interrupted.signal,

@@ -9,12 +9,11 @@ import { answering, aReceiver } from '../dev/test/receiver.ts';
 import { createTestApp, NOW } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { readEnv } from '../env.ts';
-import { jobKindsOf } from '../feature.ts';
+import { notifyingJobsOf } from '../feature.ts';
 import { features } from '../features.ts';
 import { restoreArchive } from '../ops/backup/restore.ts';
 import { anEmpty, backedUp } from '../ops/backup/test/records.ts';
 import { AT_HOME, at, deliveriesOf, later } from './channels/test/sending.ts';
-import { PAUSED_JOBS } from './pause.ts';
 import { timeOf } from './push/test/due.ts';
 import { aPushService } from './push/test/push-service.ts';
 
@@ -32,6 +31,7 @@ async function aRestoredCopy(dialect: Dialect) {
   await restoreArchive(file, {
     env: readEnv(on.settings),
     log: pino({ level: 'silent' }),
+    notifyingJobs: notifyingJobsOf(features),
     now: () => new Date(later(NOW, 60)),
   });
   const copy = await createTestApp(dialect, { env: AT_HOME, on, now: later(NOW, 60) });
@@ -108,6 +108,7 @@ it.each(databases)(
     await restoreArchive(file, {
       env: readEnv(on.settings),
       log: pino({ level: 'silent' }),
+      notifyingJobs: notifyingJobsOf(features),
       now: () => new Date(later(NOW, 120)),
     });
     const copy = await createTestApp(dialect, { env, on, now: later(NOW, 120) });
@@ -144,9 +145,4 @@ it('is resumed by a command too, beside the running server', async () => {
   ]);
   await at(copy, later(NOW, 200));
   expect(datesOf(receiver.received)).toEqual(['2026-11-22']);
-});
-
-it('all kinds of jobs that notify wait while notifications are paused', () => {
-  const notifying = jobKindsOf(features).filter(({ notifies }) => notifies);
-  expect([...PAUSED_JOBS].sort()).toEqual(notifying.map(({ kind }) => kind).sort());
 });

@@ -8,15 +8,23 @@ import { channelRecord, SEND_JOB, type StoredChannel, sendJob } from './channels
 import { countPending, pendingAfter } from './channels/events.ts';
 import { storeAttempts } from './channels/send.ts';
 
-/** Kinds of jobs that notify members. */
-const MEMBERS_JOBS = ['push.send', 'direct.send', 'direct.edit'];
-/** Kinds of jobs that wait while notifications are paused: all that say so (`notifies`). The doctor knows no features. */
-export const PAUSED_JOBS: readonly string[] = [SEND_JOB.kind, ...MEMBERS_JOBS];
+interface Pause {
+  now: Date;
+  /** The kinds of jobs that notify. */
+  notifyingJobs: readonly string[];
+}
 
 /** Call after a restore: the database may be a copy, and the original still notifies the guild. */
-export async function pauseNotifications(db: Db | Tx, now: Date): Promise<void> {
+export async function pauseNotifications(
+  db: Db | Tx,
+  { now, notifyingJobs }: Pause,
+): Promise<void> {
   // The original sends these. Events of channels are abandoned on resuming.
-  await db.deleteFrom('jobs').where('kind', 'in', MEMBERS_JOBS).execute();
+  await db
+    .deleteFrom('jobs')
+    .where('kind', 'in', notifyingJobs)
+    .where('kind', '!=', SEND_JOB.kind)
+    .execute();
   // The original edits these.
   await db.deleteFrom('direct_messages').execute();
   await db.updateTable('config').set({ notifications_paused_at: now.toISOString() }).execute();

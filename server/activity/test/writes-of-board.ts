@@ -17,6 +17,8 @@ import {
 } from '../../dev/test/builders.ts';
 import { aGif } from '../../dev/test/gifs.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
+import { notifyingJobsOf } from '../../feature.ts';
+import { features } from '../../features.ts';
 import {
   aCommand,
   type Discord,
@@ -596,7 +598,9 @@ export const writesOfBoard: Record<string, Write> = {
   'post /admin/system/resume-notifications': {
     owes: 'notifications_resumed',
     make: async (app) => {
-      await changeUnheard(app, (tx) => pauseNotifications(tx, app.ctx.now()));
+      await changeUnheard(app, (tx) =>
+        pauseNotifications(tx, { now: app.ctx.now(), notifyingJobs: notifyingJobsOf(features) }),
+      );
       return () => admin(app, 'post /admin/system/resume-notifications');
     },
   },

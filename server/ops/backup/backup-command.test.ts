@@ -8,6 +8,8 @@ import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aKey } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, NOW } from '../../dev/test/test-app.ts';
+import { notifyingJobsOf } from '../../feature.ts';
+import { features } from '../../features.ts';
 import { backupCommand } from './command.ts';
 import { aFolder, anEmpty, recordsOf } from './test/records.ts';
 
@@ -19,6 +21,7 @@ async function run(env: Record<string, string | undefined>, ...args: string[]) {
   const code = await backupCommand({
     args,
     env,
+    notifyingJobs: notifyingJobsOf(features),
     out: into('out'),
     err: into('err'),
     now: () => new Date(NOW),
@@ -73,7 +76,13 @@ describe.each(databases)('npm run backup and npm run restore on %s', (dialect) =
     const out: string[] = [];
     const output = { write: (text: string) => out.push(text) };
     expect(
-      await backupCommand({ args: ['backup'], env: app.settings, out: output, err: output }),
+      await backupCommand({
+        args: ['backup'],
+        env: app.settings,
+        notifyingJobs: notifyingJobsOf(features),
+        out: output,
+        err: output,
+      }),
     ).toBe(0);
     const expected = dialect === 'postgres' ? today : new Date();
     const dates = [0, 60_000].map((ms) =>

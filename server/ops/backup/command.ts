@@ -12,7 +12,7 @@ import { writeVerifiedArchive } from './archive-writer.ts';
 import { backupFolder, fileNameAt } from './backup-files.ts';
 import { printProgress } from './progress.ts';
 import { addRecord } from './records.ts';
-import { restoreArchive } from './restore.ts';
+import { type RestoreOptions, restoreArchive } from './restore.ts';
 
 const USAGE = `npm run backup              writes a backup of the board to DATA_DIR/backups
 npm run backup -- FILE      writes it to this file
@@ -26,7 +26,7 @@ interface Output {
   write: (text: string) => unknown;
 }
 
-export interface BackupCommand {
+export interface BackupCommand extends Pick<RestoreOptions, 'notifyingJobs'> {
   args: string[];
   env: NodeJS.ProcessEnv;
   settingsFile?: string | null;
@@ -44,6 +44,7 @@ async function perform({
   out,
   err,
   signal,
+  notifyingJobs,
   now: given_time,
 }: BackupCommand): Promise<number> {
   const options = {
@@ -70,6 +71,7 @@ async function perform({
     const rows = await restoreArchive(file, {
       env,
       log,
+      notifyingJobs,
       progress: printProgress('Restoring', err),
     });
     out.write(

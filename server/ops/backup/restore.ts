@@ -14,6 +14,8 @@ import type { Target } from './restore-target.ts';
 export interface RestoreOptions {
   env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
   log: Logger;
+  /** The kinds of jobs that notify: those of the original are not sent again. */
+  notifyingJobs: readonly string[];
   progress?: Progress;
   now?: () => Date;
 }
@@ -25,13 +27,13 @@ export interface RestoreOptions {
  */
 export async function restoreArchive(
   file: string,
-  { env, log, progress, now = () => new Date() }: RestoreOptions,
+  { env, log, notifyingJobs, progress, now = () => new Date() }: RestoreOptions,
 ): Promise<number> {
   // Checks the whole archive before anything is written.
   let rows = 0;
   for await (const found of readArchive(file)) if ('rows' in found) rows += found.rows.length;
   const work = (target: Target): Promise<void> =>
-    load(target, readArchive(file), { now, progress });
+    load(target, readArchive(file), { now, notifyingJobs, progress });
   if (env.DATABASE_URL) {
     const { restorePostgres } = await import('./restore-postgres.ts');
     await restorePostgres(env.DATABASE_URL, log, work);
@@ -45,7 +47,11 @@ export async function restoreArchive(
 async function load(
   target: Target,
   archive: AsyncIterable<ArchivePart>,
-  { now, progress }: { now: () => Date; progress: Progress | undefined },
+  {
+    now,
+    notifyingJobs,
+    progress,
+  }: Pick<Required<RestoreOptions>, 'now' | 'notifyingJobs'> & { progress: Progress | undefined },
 ): Promise<void> {
   const { db, dialect } = target;
   let header: Header | null = null;
@@ -80,7 +86,7 @@ async function load(
   await target.end();
   await migrateTo(db, dialect);
   await assertComplete(db);
-  await pauseNotifications(db, now());
+  await pauseNotifications(db, { now: now(), notifyingJobs });
   // A new history: clients with a clock of the old one get a snapshot.
   await db
     .updateTable('clock')

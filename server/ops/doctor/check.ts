@@ -66,6 +66,8 @@ export interface CheckContext {
    * @throws if the database cannot be opened
    */
   read: <T>(work: (tx: Tx) => Promise<T>, within_s?: number) => Promise<T>;
+  /** The kinds of jobs that wait while notifications are paused. */
+  notifyingJobs: readonly string[];
   /** How long PUBLIC_URL may take to answer, in milliseconds. */
   timeout_ms: number;
   /** The answer of PUBLIC_URL to /api/config, requested once for all checks. */
@@ -73,7 +75,7 @@ export interface CheckContext {
   close: () => Promise<void>;
 }
 
-export type CheckContextOptions = Pick<CheckContext, 'env'> &
+export type CheckContextOptions = Pick<CheckContext, 'env' | 'notifyingJobs'> &
   Partial<Pick<CheckContext, 'now' | 'machineTime' | 'build' | 'disk' | 'timeout_ms'>>;
 
 /** How long to wait for a lock of another connection, in milliseconds. */
@@ -96,6 +98,7 @@ export function openCheckContext(
     machineTime = systemTime,
     timeout_ms = ANSWER_TIMEOUT_MS,
     build,
+    notifyingJobs,
     disk = diskOf,
   } = options;
   const file = env.DATABASE_URL ? null : path.resolve(env.DATA_DIR, DATABASE_FILE);
@@ -106,6 +109,7 @@ export function openCheckContext(
     now,
     machineTime,
     build,
+    notifyingJobs,
     disk,
     timeout_ms,
     file,

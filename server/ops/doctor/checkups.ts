@@ -3,6 +3,7 @@ import { checkResult, type SystemCheckup } from '../../../shared/schemas/system.
 import type { BackOff } from '../../db/back-off.ts';
 import { defineMemory } from '../../db/memory.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
+import { type Feature, notifyingJobsOf } from '../../feature.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import {
   type BegunRun,
@@ -24,6 +25,7 @@ export interface Checkups extends RequestedRuns {
 
 export interface CheckupContext extends Writing {
   log: JobContext['log'];
+  features: readonly Pick<Feature<never>, 'name' | 'jobs'>[];
   /** For tests. */
   worker?: RunOptions['worker'];
 }
@@ -74,14 +76,15 @@ const CHECKUPS: RunKind = {
 };
 
 async function runAll(
-  { env, now, backOff, worker }: CheckupContext,
+  { env, now, backOff, features, worker }: CheckupContext,
   run: BegunRun,
   signal: AbortSignal,
 ): Promise<void> {
   await run(async (report) => {
     const found: Finding[] = [];
     let looking_at: string | null = null;
-    for await (const progress of runChecks({ env, now, signal, ...(worker ? { worker } : {}) })) {
+    const options = { env, now, signal, notifyingJobs: notifyingJobsOf(features) };
+    for await (const progress of runChecks({ ...options, ...(worker ? { worker } : {}) })) {
       if ('begun' in progress) looking_at = progress.begun;
       else found.push(withFailures(progress, backOff, now()));
       report({ looking_at, done: found.length });

@@ -12,7 +12,7 @@ npm run doctor -- --json    prints the results as JSON
 It changes nothing and uses the server's settings; the server may be running. It exits with 1 if a check failed.
 `;
 
-export interface DoctorCommand extends Pick<RunOptions, 'signal' | 'worker'> {
+export interface DoctorCommand extends Pick<RunOptions, 'signal' | 'worker' | 'notifyingJobs'> {
   args: string[];
   env: NodeJS.ProcessEnv;
   settingsFile?: string | null;

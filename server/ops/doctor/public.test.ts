@@ -192,6 +192,7 @@ const report = async (
   const code = await doctorCommand({
     args,
     env,
+    notifyingJobs: [],
     out: (text) => {
       out += text;
     },
@@ -358,7 +359,11 @@ describe('npm run doctor', () => {
       await import(${JSON.stringify(WORKER.href)});`,
     );
     const first: Finding[] = [];
-    for await (const progress of runChecks({ env: readEnv({ DATA_DIR: folder }), worker })) {
+    for await (const progress of runChecks({
+      env: readEnv({ DATA_DIR: folder }),
+      notifyingJobs: [],
+      worker,
+    })) {
       if (!('begun' in progress)) first.push(progress);
       if (first.length === 2) break;
     }
@@ -372,7 +377,10 @@ describe('npm run doctor', () => {
     const proxy = await startFaultProxy(app.settings.DATABASE_URL ?? '');
     onTestFinished(proxy.close);
     proxy.swallowAt('clock_timestamp', 'before');
-    const checks = runChecks({ env: readEnv({ ...app.settings, DATABASE_URL: proxy.url }) });
+    const checks = runChecks({
+      env: readEnv({ ...app.settings, DATABASE_URL: proxy.url }),
+      notifyingJobs: [],
+    });
     expect((await checks.next()).value).toMatchObject({ begun: 'settings' });
     expect((await checks.next()).value).toMatchObject({
       name: 'settings',

@@ -13,6 +13,7 @@ const GRACE_S = 2;
 /** The message that the process begins with. */
 export interface Order {
   env: Env;
+  notifyingJobs: readonly string[];
   names: readonly CheckName[];
   /** Findings of earlier processes. */
   found: readonly Finding[];
@@ -26,8 +27,7 @@ export type Progress = { begun: CheckName; within_s: number } | Finding;
 /** Also how far the database's clock is ahead, or why the process gives up. */
 export type Message = Progress | { ahead_ms: number } | { error: string };
 
-export interface RunOptions {
-  env: Env;
+export interface RunOptions extends Pick<Order, 'env' | 'notifyingJobs'> {
   /** The server's time; without it the database's. */
   now?: () => Date;
   signal?: AbortSignal;
@@ -42,6 +42,7 @@ export interface RunOptions {
  */
 export async function* runChecks({
   env,
+  notifyingJobs,
   now,
   signal,
   worker = WORKER,
@@ -52,7 +53,7 @@ export async function* runChecks({
     const left = new Set(names);
     let current: CheckName = names[0] ?? 'settings';
     const ahead_ms: number | null = now ? now().getTime() - Date.now() : measured_ms;
-    const order: Order = { env, names, found: [...found], ahead_ms };
+    const order: Order = { env, notifyingJobs, names, found: [...found], ahead_ms };
     const run = runInChildProcess(worker, order, {
       signal,
       onMeasured: (ms) => (measured_ms = ms),

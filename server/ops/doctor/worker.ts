@@ -12,10 +12,11 @@ const CLOCK_TIMEOUT_MS = 5_000;
 const send = (message: Message): unknown => process.send?.(message);
 
 /** The process of `run-checks.ts`: SQLite blocks its thread, and a check of the whole file takes minutes. */
-async function runOrder({ env, names, found, ahead_ms }: Order): Promise<void> {
+async function runOrder({ env, notifyingJobs, names, found, ahead_ms }: Order): Promise<void> {
   let ahead = ahead_ms ?? 0;
   const ctx = openCheckContext({
     env,
+    notifyingJobs,
     now: () => new Date(Date.now() + ahead),
     build: createBuildName(),
   });

@@ -8,6 +8,8 @@ import type { Db, Dialect } from '../../../db/database.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { freshDatabase, type TestDatabase } from '../../../dev/test/databases.ts';
 import { readEnv } from '../../../env.ts';
+import { notifyingJobsOf } from '../../../feature.ts';
+import { features } from '../../../features.ts';
 import { ARCHIVED_TABLES } from '../archive-format.ts';
 import { writeArchive } from '../archive-writer.ts';
 import { restoreArchive } from '../restore.ts';
@@ -101,7 +103,11 @@ export async function anEmpty(dialect: Dialect): Promise<TestDatabase> {
 }
 
 export const restoreInto = ({ settings }: TestDatabase, file: string): Promise<number> =>
-  restoreArchive(file, { env: readEnv(settings), log });
+  restoreArchive(file, {
+    env: readEnv(settings),
+    log,
+    notifyingJobs: notifyingJobsOf(features),
+  });
 
 export async function restored(dialect: Dialect, file: string): Promise<TestDatabase> {
   const database = await anEmpty(dialect);

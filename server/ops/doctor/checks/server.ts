@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { notificationsPausedAt } from '../../../jobs/job-store.ts';
-import { PAUSED_JOBS } from '../../../notifications/pause.ts';
 import { type CheckContext, check } from '../check.ts';
 import { requestPublic } from '../probe.ts';
 
@@ -98,7 +97,7 @@ export const jobs = check(
     );
     // They wait until an owner resumes notifications.
     const isPaused = (await ctx.read(notificationsPausedAt)) !== null;
-    const isWaiting = (kind: string): boolean => isPaused && PAUSED_JOBS.includes(kind);
+    const isWaiting = (kind: string): boolean => isPaused && ctx.notifyingJobs.includes(kind);
     const late = stored.filter(
       ({ kind, last_error, given_up_at, leased_until, due_at }) =>
         !isWaiting(kind) &&

@@ -3,6 +3,8 @@ import { CHECK_NAMES, type CheckName } from '../../../../shared/rules/findings.t
 import type { Tx } from '../../../db/database.ts';
 import { NOW, type TestApp } from '../../../dev/test/test-app.ts';
 import { readEnv } from '../../../env.ts';
+import { notifyingJobsOf } from '../../../feature.ts';
+import { features } from '../../../features.ts';
 import {
   type CheckContext,
   type CheckContextOptions,
@@ -33,6 +35,7 @@ async function withContext<T>(
     env: readEnv({ BACKUP_HOURS: '0', PORT, ...settings, ...env }),
     now: ctx?.now ?? (() => new Date(NOW)),
     build: () => BUILD,
+    notifyingJobs: notifyingJobsOf(features),
     ...options,
   });
   try {
