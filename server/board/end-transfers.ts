@@ -3,7 +3,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import type { TransferOutcome, TransferPlace } from '../../shared/schemas/transfer.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import { type Actor, logActivities, nameOf } from '../auth/activity-log.ts';
-import { formerMembers } from '../auth/former-members.ts';
+import { formerMembers } from '../auth/changed-members.ts';
 import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { domainEvents } from '../db/domain-events.ts';
 import {

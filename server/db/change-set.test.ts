@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formerMembers } from '../auth/former-members.ts';
+import { formerMembers } from '../auth/changed-members.ts';
 import { freedHours } from '../board/freed-hours.ts';
 import { deadlineChanges } from '../jobs/deadlines.ts';
 import { wakeTimes } from '../jobs/job-store.ts';

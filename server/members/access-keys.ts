@@ -10,14 +10,17 @@ import type {
 import type { BulkAnswer, KeysBulk } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
-import { formerMembers, returnedMembers } from '../auth/former-members.ts';
+import {
+  formerMembers,
+  replacedKeys,
+  returnedMembers,
+  retypedMembers,
+} from '../auth/changed-members.ts';
 import {
   ACCESS_KEY_COLUMNS,
   authorizedCharacter,
   findMemberType,
 } from '../board/records/members.ts';
-import { changeStandingType } from '../board/standing/occurrences.ts';
-import { changeEntryType } from '../board/waitlist/entries.ts';
 import { type Tx, writeInBatches } from '../db/database.ts';
 import { domainEvents, updateSubscribedTypes } from '../db/domain-events.ts';
 import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../db/unit-of-work.ts';
@@ -96,12 +99,7 @@ export async function replaceKey(unit: Unit, old: AccessKey): Promise<AccessKey>
   changes.remove('access_key', old.id);
   if (sold_at === null) changes.collect(formerMembers).set(character_key, 'traded');
   const key = await storeKey(unit, old);
-  if (sold_at !== null)
-    await tx
-      .updateTable('standing_claims')
-      .set({ access_key_id: key.id })
-      .where('access_key_id', '=', old.id)
-      .execute();
+  if (sold_at !== null) changes.collect(replacedKeys).set(old.id, key.id);
   await noteFormerMembers(tx, [character_key], sold_at ?? at.toISOString());
   return key;
 }
@@ -289,13 +287,13 @@ export async function storeKeys(unit: Unit, characters: readonly NewKey[]): Prom
     const character_keys = rows.map(({ character_key }) => character_key);
     await tx.deleteFrom('former_members').where('character_key', 'in', character_keys).execute();
   });
-  // An admin may have put the character on a waitlist before it had a key.
-  for (const [member_type, all] of Map.groupBy(made, (key) => key.member_type)) {
-    const character_keys = all.map(({ character_name }) => nameKey(character_name));
-    await changeEntryType(unit, { character_keys, member_type });
-    await changeStandingType(unit, { character_keys, member_type });
-  }
+  noteTypes(unit, made);
   return made;
+}
+
+function noteTypes({ changes }: Unit, keys: readonly AccessKey[]): void {
+  for (const { character_name, member_type } of keys)
+    changes.collect(retypedMembers).set(nameKey(character_name), member_type);
 }
 
 /** Revokes or enables keys. */
@@ -330,10 +328,8 @@ export async function moveKeys(
 ): Promise<AccessKey[]> {
   if (keys.some((key) => key.is_revoked)) throw new DomainError('key.notActive');
   await updateKeys(unit.tx, keys, { member_type });
-  const character_keys = keys.map(({ character_name }) => nameKey(character_name));
-  await changeEntryType(unit, { character_keys, member_type });
-  await changeStandingType(unit, { character_keys, member_type });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
+  noteTypes(unit, moved);
   await showKeys(unit, moved);
   return moved;
 }

@@ -5,7 +5,7 @@ import type { VerifiedCode } from '../../shared/schemas/character.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../shared/schemas/member-type.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
-import { formerMembers } from '../auth/former-members.ts';
+import { formerMembers } from '../auth/changed-members.ts';
 import { authorizedCharacter, isBanned, keyOfCharacter } from '../board/records/members.ts';
 import { inBatches, readByIds, type Tx, writeInBatches } from '../db/database.ts';
 import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../db/unit-of-work.ts';

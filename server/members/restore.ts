@@ -4,11 +4,9 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { flag, id, timestamp } from '../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../activity/undo-store.ts';
-import { formerMembers, returnedMembers } from '../auth/former-members.ts';
+import { formerMembers, returnedMembers, retypedMembers } from '../auth/changed-members.ts';
 import { firstNames } from '../board/claims/claim-facts.ts';
 import { keptEntries } from '../board/kept-entries.ts';
-import { changeStandingType } from '../board/standing/occurrences.ts';
-import { changeEntryType } from '../board/waitlist/entries.ts';
 import { openEntriesOf } from '../board/waitlist/waitlist-store.ts';
 import { inBatches, readByIds, type Tx } from '../db/database.ts';
 import { MANY_CHANGES, type Unit } from '../db/unit-of-work.ts';
@@ -216,13 +214,9 @@ async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<voi
     const names = some.map(({ character_key }) => character_key);
     await tx.deleteFrom('former_members').where('character_key', 'in', names).execute();
   }
-  // An admin may have put the character on a waitlist meanwhile.
-  for (const [member_type, some] of Map.groupBy(rows, (key) => key.member_type)) {
-    const character_keys = some.map(({ character_key }) => character_key);
-    await changeEntryType(unit, { character_keys, member_type });
-    await changeStandingType(unit, { character_keys, member_type });
-    for (const character_key of character_keys)
-      changes.collect(returnedMembers).set(character_key, null);
+  for (const { character_key, member_type } of rows) {
+    changes.collect(retypedMembers).set(character_key, member_type);
+    changes.collect(returnedMembers).set(character_key, null);
   }
 }
 
@@ -295,18 +289,11 @@ async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<
     );
   }
   for (const { name, changed } of keys) {
-    const { is_revoked } = changed.before;
-    if (is_revoked === 1) changes.collect(formerMembers).set(nameKey(name), 'revoked');
-    if (is_revoked === 0) changes.collect(returnedMembers).set(nameKey(name), null);
-  }
-  for (const [member_type, some] of Map.groupBy(
-    keys,
-    ({ changed }) => changed.before.member_type,
-  )) {
-    const character_keys = some.map(({ name }) => nameKey(name));
-    if (member_type === undefined) continue;
-    await changeEntryType(unit, { character_keys, member_type });
-    await changeStandingType(unit, { character_keys, member_type });
+    const { is_revoked, member_type } = changed.before;
+    const character_key = nameKey(name);
+    if (is_revoked === 1) changes.collect(formerMembers).set(character_key, 'revoked');
+    if (is_revoked === 0) changes.collect(returnedMembers).set(character_key, null);
+    if (member_type !== undefined) changes.collect(retypedMembers).set(character_key, member_type);
   }
 }
 

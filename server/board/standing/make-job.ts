@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
-import { formerMembers, returnedMembers } from '../../auth/former-members.ts';
+import {
+  formerMembers,
+  replacedKeys,
+  returnedMembers,
+  retypedByType,
+} from '../../auth/changed-members.ts';
 import { serverSaveClock, serverSaveToday } from '../../db/clock/server-save-clock.ts';
 import type { Unit, WriteHook } from '../../db/unit-of-work.ts';
 import type { InsideKind } from '../../jobs/job-kind.ts';
@@ -16,6 +21,7 @@ import {
 } from './end-standing.ts';
 import {
   activeStanding,
+  changeStandingType,
   dueDates,
   lastDateMade,
   makeClaims,
@@ -92,6 +98,13 @@ export const makeStandingClaims: InsideKind<null> = {
 export const followKeysAndSpots: WriteHook = {
   after: async (unit) => {
     const { ctx, tx, changes } = unit;
+    for (const [old, access_key_id] of changes.collect(replacedKeys))
+      await tx
+        .updateTable('standing_claims')
+        .set({ access_key_id })
+        .where('access_key_id', '=', old)
+        .execute();
+    for (const retyped of retypedByType(unit)) await changeStandingType(unit, retyped);
     const former = changes.collect(formerMembers);
     const returned = changes.collect(returnedMembers);
     const spots = changes.collect(changedSpots);

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, expressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { MAX_STARS, withStars } from '../../../shared/rules/stars.ts';
 import type { CharacterStars } from '../../../shared/schemas/star.ts';
-import { tradedCharacters } from '../../auth/former-members.ts';
+import { tradedCharacters } from '../../auth/changed-members.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import { type Db, type Reading, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';

@@ -5,8 +5,9 @@ import type { ActivityDetails } from '../../../shared/schemas/activity-details.t
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import type { Wait, WaitStatus } from '../../../shared/schemas/wait.ts';
 import { type Actor, countAndNames, logActivities, logActivity } from '../../auth/activity-log.ts';
+import { retypedByType } from '../../auth/changed-members.ts';
 import { inBatches, readByIds, type Tx, writeInBatches } from '../../db/database.ts';
-import { MANY_CHANGES, type Unit } from '../../db/unit-of-work.ts';
+import { MANY_CHANGES, type Unit, type WriteHook } from '../../db/unit-of-work.ts';
 import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { type ClaimChange, loadClaims, loadDatedClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
@@ -219,7 +220,13 @@ export const holdDetails = (
  * R9.11: changes the type of characters' open entries and holds with their keys' type. Offers then use its voucher and budget; an
  * existing hold keeps its hours.
  */
-export async function changeEntryType(
+export const retypeEntries: WriteHook = {
+  after: async (unit) => {
+    for (const retyped of retypedByType(unit)) await changeEntryType(unit, retyped);
+  },
+};
+
+async function changeEntryType(
   unit: Unit,
   { character_keys, member_type }: { character_keys: readonly string[]; member_type: string },
 ): Promise<void> {

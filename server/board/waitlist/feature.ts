@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { entriesDue, holdsDue, quietHoursDue, restartOverlongHolds } from './deadlines.ts';
+import { retypeEntries } from './entries.ts';
 import { failedOffersRetried, offerInWrites } from './offer-freed-hours.ts';
 import { waitUndo } from './restore.ts';
 import { waitRoutes } from './routes.ts';
@@ -11,6 +12,6 @@ export const waitlist: Feature = {
   records: { wait: waitRecords },
   jobs: [restartOverlongHolds],
   deadlines: [holdsDue, entriesDue, quietHoursDue, failedOffersRetried],
-  hooks: [offerInWrites],
+  hooks: [offerInWrites, retypeEntries],
   undo: [waitUndo],
 };

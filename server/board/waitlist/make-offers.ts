@@ -13,7 +13,7 @@ import {
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';
-import { formerMembers } from '../../auth/former-members.ts';
+import { formerMembers } from '../../auth/changed-members.ts';
 import type { Uptime } from '../../db/clock/heartbeats.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading, Tx } from '../../db/database.ts';

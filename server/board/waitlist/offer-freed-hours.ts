@@ -1,4 +1,4 @@
-import { formerMembers } from '../../auth/former-members.ts';
+import { formerMembers } from '../../auth/changed-members.ts';
 import { inSavepoint } from '../../db/database.ts';
 import { defineMemory } from '../../db/memory.ts';
 import {

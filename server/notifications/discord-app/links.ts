@@ -13,7 +13,7 @@ import {
   typedLinkCode,
 } from '../../../shared/schemas/discord.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { formerMembers } from '../../auth/former-members.ts';
+import { formerMembers } from '../../auth/changed-members.ts';
 import { hashToken, memberOfKey } from '../../auth/sessions.ts';
 import { NO_DISCORD_LINK } from '../../board/records/members.ts';
 import { type Db, inBatches, type Tx } from '../../db/database.ts';

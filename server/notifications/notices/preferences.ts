@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DomainError } from '../../../shared/errors.ts';
 import { quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import type { PushPreferences, PushPreferencesChange } from '../../../shared/schemas/push.ts';
-import { tradedCharacters } from '../../auth/former-members.ts';
+import { tradedCharacters } from '../../auth/changed-members.ts';
 import { memberOfKey } from '../../auth/sessions.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { lockClock } from '../../db/domain-events.ts';

@@ -15,3 +15,15 @@ export const returnedMembers = defineMapCollector<string, string | null>();
 /** Traded characters: their stars and preferences are deleted, too, as the new owner must not get them. */
 export const tradedCharacters = ({ changes }: Unit): string[] =>
   [...changes.collect(formerMembers)].flatMap(([key, why]) => (why === 'traded' ? key : []));
+
+/** Characters who got a key, or whose key got another member type, with the type. */
+export const retypedMembers = defineMapCollector<string, string>();
+
+/** The same, by type. */
+export const retypedByType = ({ changes }: Unit) =>
+  [...Map.groupBy(changes.collect(retypedMembers), ([, member_type]) => member_type)].map(
+    ([member_type, members]) => ({ member_type, character_keys: members.map(([key]) => key) }),
+  );
+
+/** Ids of keys that were replaced for the same owner, with the new ones. */
+export const replacedKeys = defineMapCollector<number, number>();
