@@ -6,7 +6,7 @@ import { storeDomainEvents } from './db/domain-events.ts';
 import type { DeadlineSource, EventListener, WriteHook, Writing } from './db/unit-of-work.ts';
 import type { Route, RouteContext } from './http/router.ts';
 import type { JobKind } from './jobs/job-kind.ts';
-import { type OwnOfFeature, type OwnSources, ownSourcesOf } from './live/own-records.ts';
+import type { OwnSources } from './live/own-records.ts';
 import type { KindsOfFeature } from './live/record-kinds.ts';
 import type { Medium, NoticeContext } from './notifications/notices/medium.ts';
 
@@ -25,7 +25,7 @@ export interface Feature<C = Writing> {
   /** Flags of the configuration that it sets. */
   configFlags?: ConfigFlags;
   /** How the server reads what members see only their own of. */
-  ownRecords?: OwnOfFeature;
+  ownRecords?: OwnSources;
   /**
    * What can be due later. A job of an unknown kind was stored by a newer version, and is left to it; so a kind that goes stays here,
    * running nothing, for as long as some may be stored.
@@ -83,7 +83,7 @@ export function composeFeatures(
     listeners: features.flatMap(({ listeners = [] }) => listeners),
     media: features.flatMap(({ media = [] }) => media),
     configFlags: Object.assign({}, ...features.map(({ configFlags }) => configFlags)),
-    ownRecords: ownSourcesOf(features),
+    ownRecords: Object.assign({}, ...features.map(({ ownRecords }) => ownRecords)),
     undo: { claims, records: features.flatMap(({ undo = [] }) => undo) },
   };
 }

@@ -8,29 +8,10 @@ import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from '.
 type ReadOwn<T> = (ctx: Reading, character_key: string) => Promise<T>;
 
 /** How features read a member's own data, by kind. */
-export type OwnSources = { readonly [K in keyof OwnRecords]: ReadOwn<OwnRecords[K]> } & {
-  readonly stars: ReadOwn<Omit<CharacterStars, 'epoch'>>;
-  readonly claims: ReadOwn<readonly OwnClaim[]>;
+export type OwnSources = { readonly [K in keyof OwnRecords]?: ReadOwn<OwnRecords[K]> } & {
+  readonly stars?: ReadOwn<Omit<CharacterStars, 'epoch'>>;
+  readonly claims?: ReadOwn<readonly OwnClaim[]>;
 };
-
-/** What a feature reads. */
-export type OwnOfFeature = Partial<OwnSources>;
-
-const NOTHING_OWN: OwnSources = {
-  standing_claim: async () => [],
-  transfer: async () => [],
-  stars: async () => ({ clock: 0, ids: [] }),
-  claims: async () => [],
-};
-
-/** @returns the sources of features; data whose feature is left out is empty */
-export function ownSourcesOf(
-  features: readonly { name: string; ownRecords?: OwnOfFeature }[],
-): OwnSources {
-  const sources = { ...NOTHING_OWN };
-  for (const { ownRecords } of features) Object.assign(sources, ownRecords);
-  return sources;
-}
 
 interface Context extends FailureLog, Reading {
   bus: Pick<ChangeBus, 'epoch' | 'listen'>;
@@ -73,14 +54,15 @@ export function sendOwnRecords(ctx: Context, io: LiveServer): (socket: LiveSocke
   };
 }
 
+/** Data whose feature is left out is empty. */
 async function readOwn(ctx: Context, character_key: string): Promise<OwnData> {
   // Taken first: rows of an older history must not count as rows of the new one.
   const { epoch } = ctx.bus;
   const { ownRecords } = ctx;
   return {
-    standing_claim: await ownRecords.standing_claim(ctx, character_key),
-    transfer: await ownRecords.transfer(ctx, character_key),
-    stars: { epoch, ...(await ownRecords.stars(ctx, character_key)) },
-    claims: await ownRecords.claims(ctx, character_key),
+    standing_claim: (await ownRecords.standing_claim?.(ctx, character_key)) ?? [],
+    transfer: (await ownRecords.transfer?.(ctx, character_key)) ?? [],
+    stars: { epoch, clock: 0, ids: [], ...(await ownRecords.stars?.(ctx, character_key)) },
+    claims: (await ownRecords.claims?.(ctx, character_key)) ?? [],
   };
 }

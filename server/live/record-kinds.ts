@@ -76,26 +76,15 @@ export const byName = (one: string, other: string): number => byText(nameKey(one
 const noRecords = <K extends Kind>(kind: K) =>
   recordSource(kind, { schema: z.never(), read: async () => [], order: () => 0 });
 
-/** For kinds whose feature may be left out. */
-const NONE: KindsOfFeature = {
-  wait: noRecords('wait'),
-  transfer: noRecords('transfer'),
-  standing_claim: noRecords('standing_claim'),
-  destination: noRecords('destination'),
-};
-
-/** How the server reads each kind. @throws Error if no feature reads a kind that every server has */
+/** How the server reads each kind; there are no records of one whose feature is left out. */
 export const recordSourcesOf = (
   features: readonly { name: string; records?: KindsOfFeature }[],
-): RecordSources => {
-  const sources = { ...NONE };
-  for (const { records } of features) Object.assign(sources, records);
-  if (!isComplete(sources)) throw new Error('no feature reads a kind that every server has');
-  return sources;
-};
-
-const isComplete = (sources: KindsOfFeature): sources is RecordSources =>
-  ALL_KINDS.every((kind) => sources[kind] !== undefined);
+): RecordSources =>
+  Object.assign(
+    {},
+    ...ALL_KINDS.map((kind) => ({ [kind]: noRecords(kind) })),
+    ...features.map(({ records }) => records),
+  );
 
 /** The records of one kind, in the order of a snapshot. A change costs a binary search and a move of pointers. */
 class RecordList<R> {
