@@ -4,6 +4,7 @@ import { databases } from '../../dev/test/databases.ts';
 import { createJumpingClock } from '../../dev/test/jumping-clock.ts';
 import { isLong } from '../../dev/test/long.ts';
 import { NOW, type TestApp } from '../../dev/test/test-app.ts';
+import { features } from '../../features.ts';
 import type { Dialect } from '../database.ts';
 
 const DAY_MS = 86_400_000;
@@ -246,6 +247,26 @@ describe.each(isLong ? databases : (['sqlite'] as const))('on %s', (dialect) => 
     app.ctx.heartbeats.beat = beat;
     await aKey(app);
     expect(await statuses(app)).toEqual(['lapsed', 'lapsed']);
+  });
+
+  it('a hold made by the first write after a downtime expires on time, however long that write takes', async () => {
+    let delay = (): void => {};
+    const slow = { name: 'slow writes', hooks: [{ before: async () => delay() }] };
+    const { app, machine, run, away } = await createJumpingClock(dialect, {
+      context: { features: [slow, ...features] },
+    });
+    const holder = await aKey(app);
+    const [claim] = await submitted(app, holder, aClaim(holder));
+    for (let nth = 0; nth < 2; nth += 1) await aWait(app, await aKey(app));
+    away(12);
+    // A deadline is due, so this write stores the heartbeat.
+    await changeUnheard(app, (tx) => tx.updateTable('clock').set({ next_due: NOW }).execute());
+    delay = () => machine.pass(5);
+    await app.api.delete(`/admin/claims/${claim?.id}`).set(app.admin).expect(200);
+    delay = () => {};
+    await run(10);
+    await aKey(app);
+    expect(await statuses(app)).toEqual(['lapsed', 'offered']);
   });
 
   it('a clock that jumps a day back cuts no hold that was just made, and the hold is whole when it is set right', async () => {
