@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { deleteClaim } from '../../board/claims/end-claims.ts';
 import {
@@ -8,12 +9,14 @@ import {
   anActiveEvent,
   aRespawn,
   asMember,
+  changeUnheard,
   submitAsAdmin,
   submitted,
 } from '../../dev/test/builders.ts';
 import { countingStatements } from '../../dev/test/counting-statements.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
+import { features } from '../../features.ts';
 import { subscribed } from '../push/test/browser.ts';
 import { waiting } from '../push/test/due.ts';
 import type { Notice } from './notice.ts';
@@ -182,3 +185,18 @@ describe.each(databases)('an admin’s changes to claims, on %s,', (dialect) => 
     ]);
   });
 });
+
+it.each(databases)(
+  'a server without media on %s moves an event that others notify of',
+  async (dialect) => {
+    const app = await createTestApp(dialect, {
+      context: { features: features.filter((feature) => !('media' in feature)) },
+    });
+    const event = await anActiveEvent(app, { type: 'single_claim' });
+    await changeUnheard(app, (tx) =>
+      tx.updateTable('clock').set({ subscribed_types: 'event.moved' }).execute(),
+    );
+    const end_time = `${addDays(event.end_time.slice(0, 10), 1)}${event.end_time.slice(10)}`;
+    await app.api.put(`/events/${event.id}`).set(app.admin).send({ end_time }).expect(200);
+  },
+);
