@@ -112,7 +112,7 @@ describe('the hours of today', () => {
   test('are not waited for, either: taken or not (R4.14)', async () => {
     signIn({}, 'elite');
     setServerTime('06:30');
-    showSubmitPage('?respawn=1&hour=14');
+    showSubmitPage('?respawn=1');
     await press('Add secondary claim');
     await chooseSpot(dialog(), 'Spot of the secondary claim', 'Fire Library');
     await waitFor(() =>
