@@ -112,7 +112,7 @@ describe('the hours of today', () => {
   test('are not waited for, either: taken or not (R4.14)', async () => {
     signIn({}, 'elite');
     setServerTime('06:30');
-    showSubmitPage('?respawn=1');
+    showSubmitPage('?respawn=1&hour=14');
     await press('Add secondary claim');
     await chooseSpot(dialog(), 'Spot of the secondary claim', 'Fire Library');
     await waitFor(() =>
@@ -120,8 +120,7 @@ describe('the hours of today', () => {
     );
     expect(hourIn(dialog(), 4).getAttribute('aria-label')).toBe('SS+4, is over');
     await userEvent.click(hourIn(dialog(), 4));
-    await press('Use this secondary claim');
-    expect(dialog().getByRole('alert').textContent).toBe('Please choose a start hour.');
+    expect(hourIn(dialog(), 14).getAttribute('aria-pressed')).toBe('true');
     await userEvent.click(hourIn(dialog(), 6));
     await press('Use this secondary claim');
     expect(screen.getByText('P5: Fire Library')).toBeTruthy();
