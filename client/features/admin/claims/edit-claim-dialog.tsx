@@ -18,7 +18,6 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { DateChips } from '../../../ui/fields/date-chips.tsx';
-import field from '../../../ui/fields/field.module.css';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
@@ -26,6 +25,7 @@ import { differing, type FormFields, valuesOf } from '../../../ui/form/fields.ts
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
@@ -303,8 +303,8 @@ function PlaceFields({
   };
   return (
     <>
-      <div className={field.field}>
-        <p className={field.label}>{t('admin.claims.form.spot')}</p>
+      <Stack gap={1}>
+        <p className="muted fine medium">{t('admin.claims.form.spot')}</p>
         <RespawnPicker
           label={t('admin.claims.form.spot')}
           respawns={spots}
@@ -312,10 +312,10 @@ function PlaceFields({
           onChoose={(respawn_id) => set('respawn_id', respawn_id)}
           fits={isFree}
         />
-      </div>
+      </Stack>
       {dates.length > 0 && typed.date !== null ? (
-        <div className={field.field}>
-          <p className={field.label}>{t('admin.claims.form.date')}</p>
+        <Stack gap={1}>
+          <p className="muted fine medium">{t('admin.claims.form.date')}</p>
           <DateChips
             low
             label={t('admin.claims.form.date')}
@@ -324,7 +324,7 @@ function PlaceFields({
             today={today}
             onChange={(date) => set('date', date)}
           />
-        </div>
+        </Stack>
       ) : null}
     </>
   );
