@@ -196,6 +196,7 @@ test('while the server cannot be reached the button says so', async () => {
   act(() => setConnection('offline'));
   const button = within(line()).getByRole('button', { name: REST });
   expect(button.getAttribute('aria-disabled')).toBe('true');
+  expect(within(card('Fire Library')).queryByRole('button', { name: 'Arden Vale' })).toBeNull();
   await userEvent.click(button);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });

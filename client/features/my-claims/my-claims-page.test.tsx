@@ -436,15 +436,20 @@ test('offline the page stays, and its buttons say why they are disabled', async 
   const sent = mockServer(() => NOTHING);
   await showMine(
     { claim: [aClaim({ id: 2, hour_start: 16, hour_end: 20 })], wait: [aWait({ id: 7 })] },
-    ON,
+    { ...ON, transfers_enabled: 1 },
   );
   act(() => setConnection('offline'));
   const before = sent.length;
-  for (const name of ['Release, Fire Library', 'Leave waitlist: Fire Library']) {
+  for (const name of [
+    'Release, Fire Library',
+    'More, Fire Library',
+    'Leave waitlist: Fire Library',
+  ]) {
     expect(button(name).getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(button(name));
   }
   expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.queryByRole('menu')).toBeNull();
   expect(sent.slice(before).filter(({ call }) => call !== 'GET endings')).toEqual([]);
 });
 

@@ -216,8 +216,8 @@ interface OwnNameProps {
 
 /** The viewer's own name: a press opens *More*, the button of which the keyboard reaches. */
 function OwnName({ claim, name, children }: OwnNameProps): ReactNode {
-  const { more } = ownActions(claim, useOwnFacts());
-  return more.length === 0 ? (
+  const [first] = ownActions(claim, useOwnFacts()).more;
+  return !first || first.blocked ? (
     <span className={styles.name} title={name}>
       {children}
     </span>

@@ -88,10 +88,11 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
     ...(entry ? [t('board.waitlist.yourPosition', { place: entry.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
+  const blocked = own[0]?.blocked;
   // Only what the press opens.
   const toDo = [
     ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
-    ...(isAdmin ? [] : own.map(({ label, to }) => t(label, { to }))),
+    ...(isAdmin ? [] : blocked ? [t(blocked)] : own.map(({ label, to }) => t(label, { to }))),
   ];
   const tip = useTip(() =>
     [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '),
@@ -103,7 +104,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
         request: { claim, anchor: currentTarget, ...(isOffered ? { waitlist_date: date } : {}) },
       }),
   } as const;
-  const only = own.length === 1 && !own[0]?.blocked ? own[0]?.dialog : undefined;
+  const only = own.length === 1 ? own[0]?.dialog : undefined;
   const ownMenu = {
     'aria-haspopup': only ? 'dialog' : 'menu',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
@@ -121,7 +122,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
     <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : own.length > 0 ? ownMenu : isOffered ? wait : {})}
+        {...(isAdmin ? menu : own.length > 0 && !blocked ? ownMenu : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}

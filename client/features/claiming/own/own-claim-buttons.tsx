@@ -21,20 +21,24 @@ export function OwnClaimButtons({ claim, small }: OwnClaimButtonsProps): ReactNo
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const { primary, more } = ownActions(claim, useOwnFacts());
+  const blocked = more[0]?.blocked;
+  const look = { small, variant: 'quiet', 'aria-label': `${t('myClaims.more')}, ${spot}` } as const;
   return (
     <>
       {primary ? <PrimaryButton action={primary} spot={spot} small={small} /> : null}
-      {more.length > 0 ? (
+      {more.length === 0 ? null : blocked ? (
+        <BlockedButton {...look} reason={t(blocked)}>
+          {t('myClaims.more')} <ChevronDownIcon size={14} />
+        </BlockedButton>
+      ) : (
         <Button
-          small={small}
-          variant="quiet"
+          {...look}
           aria-haspopup="menu"
-          aria-label={`${t('myClaims.more')}, ${spot}`}
           onClick={({ currentTarget }) => toggleOwnMenu(claim, currentTarget, 'more')}
         >
           {t('myClaims.more')} <ChevronDownIcon size={14} />
         </Button>
-      ) : null}
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { Transfer } from '../../../../shared/schemas/transfer.ts';
 import { Overlays } from '../../../app.tsx';
 import {
   applyChanges,
+  applyOutsideClaims,
   applyOwnRecords,
   applySnapshot,
   clearBoard,
@@ -439,6 +440,20 @@ test('a claim that another member asks for offers no transfer of its own, and it
       standing_claim: [],
     }),
   );
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  await waitFor(() => expect(document.activeElement === bar()).toBe(true));
+});
+
+test('the menu follows a claim that another event takes off the board, and closes with its end', async () => {
+  openMenu();
+  await screen.findByRole('menu');
+  const dates = { first_date: '2026-11-22', last_date: '2026-11-22', event_name: null };
+  act(() => {
+    applyOutsideClaims('Arden Vale', [{ ...claimOnBoard, ...dates }]);
+    applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 7 }] });
+  });
+  expect(items()).toEqual(['Hand over…', 'Swap…']);
+  act(() => applyOutsideClaims('Arden Vale', []));
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 });
 
