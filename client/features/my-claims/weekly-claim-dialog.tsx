@@ -25,7 +25,6 @@ import {
   putStanding,
 } from '../../api/standing-calls.ts';
 import { useDayText } from '../../lib/time-text.ts';
-import type { EditConflict } from '../../lib/use-edit-conflict.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useSkipReason, useWeekdaysText } from '../../lib/words/weekly-claims.ts';
@@ -45,6 +44,7 @@ import { DateInput } from '../../ui/fields/date-input.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import type { EditConflict } from '../../ui/form/edit-conflict.ts';
 import { type FormFields, inputOf } from '../../ui/form/fields.ts';
 import { RecordField } from '../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../ui/form/record-form.ts';

@@ -8,8 +8,8 @@ import {
   useWatch,
 } from 'react-hook-form';
 import { z } from 'zod';
-import { type EditConflict, useEditConflict } from '../../lib/use-edit-conflict.ts';
 import { SAID_BY_SERVER, useErrorText, useFieldError } from '../../lib/words/error-text.ts';
+import { type EditConflict, useEditConflict } from './edit-conflict.ts';
 import {
   differing,
   type FieldName,
@@ -96,7 +96,7 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   opened: R | null;
   /** Begins or ends the edit of a record. */
   open: (record: R | null) => void;
-  conflict: EditConflict<R, V, FieldName<V>>;
+  conflict: EditConflict<R, V>;
   /** The conflict's notice: takes the focus if a save is tried before a version is chosen. */
   notice: RefObject<HTMLDivElement | null>;
   /** Something was typed that differs from the stored record. */
@@ -151,11 +151,10 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   const state = useFormState({ control: form.control });
   const { isSubmitting: busy, errors } = state;
   const typed = useWatch({ control: form.control, compute: (values) => values });
-  const conflict = useEditConflict<R, V, FieldName<V>>({
+  const conflict = useEditConflict<R, V>({
+    fields,
     opened,
     live: opened === null ? undefined : options.live?.(opened),
-    valuesOf: (record) => valuesOf(fields, record),
-    differing: (before, after) => differing(fields, before, after),
     typed,
     fill: form.reset,
     saving: busy,

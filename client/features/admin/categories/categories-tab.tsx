@@ -25,7 +25,7 @@ import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { pageDraft } from '../forms/drafts.ts';
-import { FormNotes } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import { useEditFocus, useOpenRows, useRowEdit } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';

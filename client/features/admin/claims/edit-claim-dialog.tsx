@@ -30,7 +30,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
-import { FormNotes } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import { type Change, useOfferUndo } from '../forms/undo.ts';
 import { isOtherHolder } from './claim-changes.ts';
 import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';

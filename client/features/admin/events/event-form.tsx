@@ -29,7 +29,7 @@ import {
   countConflicts,
 } from '../forms/conflicting-claims.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
-import { FormNotes } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import { type EventValues, proposedValues, useEventFields } from './event-values.ts';
 import styles from './events.module.css';

@@ -19,7 +19,7 @@ import {
 import { showToast } from '../../../ui/toast.tsx';
 import tab from '../tab.module.css';
 import { dialogDraft } from './drafts.ts';
-import { type EditConflictNoticeProps, FormNotes } from './edit-conflict.tsx';
+import { FormNotes, type FormNotesProps } from './form-notes.tsx';
 import { type Change, useOfferUndo } from './undo.ts';
 
 interface RowEditOptions<R, V extends FieldValues, I extends FieldValues>
@@ -172,7 +172,7 @@ export function useOpenRows<R>(
 }
 
 interface RowEditNotesProps<R, V extends FieldValues, I>
-  extends Pick<EditConflictNoticeProps<R, V>, 'what'> {
+  extends Pick<FormNotesProps<R, V, I>, 'what'> {
   edit: RowEdit<R, V, I>;
 }
 

@@ -26,7 +26,7 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { pageDraft } from '../forms/drafts.ts';
-import { FormNotes } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import { useRowEdit } from '../forms/row-edit.tsx';
 import {
   type MemberTypeValues,

@@ -23,7 +23,7 @@ import { Stack } from '../../../ui/layout.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
-import { FormNotes } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import styles from './channel-form.module.css';
 import {
   type ChannelRequest,

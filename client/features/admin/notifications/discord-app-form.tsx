@@ -16,7 +16,7 @@ import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Stack } from '../../../ui/layout.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
-import { FormNotes } from '../forms/edit-conflict.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import channel from './channel-form.module.css';
 import styles from './discord-app.module.css';
 

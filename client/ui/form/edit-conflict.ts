@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { differing, type FieldName, type FormFields, pick, valuesOf } from './fields.ts';
 
-/** A form and the record it edits, whether its values live in react-hook-form or in a state. */
-export interface EditedForm<R, V extends object, F extends keyof V> {
+interface EditedForm<R, V extends FieldValues> {
+  fields: FormFields<R, V>;
   /** The record that the form was opened with; null for a new record, or while nothing is edited. */
   opened: R | null;
   /** The record as it is now; undefined if it was deleted. */
   live: R | undefined;
-  valuesOf: (record: R) => V;
-  differing: (before: V, after: V) => readonly F[];
   typed: V;
   /** Replaces the form's values, as if it had been opened with them. */
   fill: (values: V) => void;
@@ -16,12 +16,12 @@ export interface EditedForm<R, V extends object, F extends keyof V> {
   follows?: boolean | undefined;
 }
 
-export interface EditConflict<R, V extends object, F extends keyof V = keyof V> {
+export interface EditConflict<R, V extends FieldValues> {
   /** The record that the form started from, or was last reconciled with: a save sends what differs from it. */
   stored: R | null;
   /** The values that another admin saved meanwhile, until a version is chosen. */
   theirs: V | null;
-  changed: readonly F[];
+  changed: readonly FieldName<V>[];
   /** How their change ended: the form took it over, the admin kept their own values, or the record is gone. */
   outcome: 'refreshed' | 'kept' | 'deleted' | null;
   loadTheirs: () => void;
@@ -43,31 +43,33 @@ interface Known<R> {
  * Detects that another admin changed or deleted the record behind an open form. If nothing typed could be lost, the form takes over
  * their version; otherwise the admin chooses before anything is overwritten.
  */
-export function useEditConflict<R, V extends object, F extends keyof V = keyof V>(
-  form: EditedForm<R, V, F>,
-): EditConflict<R, V, F> {
-  const { opened, live, valuesOf, differing, typed, fill, saving } = form;
+export function useEditConflict<R, V extends FieldValues>(
+  form: EditedForm<R, V>,
+): EditConflict<R, V> {
+  const { fields, opened, live, typed, fill, saving } = form;
   const [known, setKnown] = useState<Known<R>>(() => begin(opened));
   const { stored, seen, outcome } = known.opened === opened ? known : begin(opened);
   const reconcile = (record: R, came: Known<R>['outcome']): void =>
     setKnown({ opened, stored: record, seen: live, outcome: came });
 
   const changed =
-    stored && live && live !== seen ? differing(valuesOf(stored), valuesOf(live)) : [];
+    stored && live && live !== seen
+      ? differing(fields, valuesOf(fields, stored), valuesOf(fields, live))
+      : [];
   // A change that arrives during a save is most likely that save.
   const pending =
     stored && live && changed.length > 0 && !saving
-      ? { before: valuesOf(stored), after: valuesOf(live), live }
+      ? { before: valuesOf(fields, stored), after: valuesOf(fields, live), live }
       : null;
-  const mine = pending ? differing(pending.before, typed) : [];
-  const same = pending !== null && differing(typed, pending.after).length === 0;
+  const mine = pending ? differing(fields, pending.before, typed) : [];
+  const same = pending !== null && differing(fields, typed, pending.after).length === 0;
   const isRefreshed =
     pending !== null &&
     (mine.length === 0 || same || (form.follows && !changed.some((field) => mine.includes(field))));
 
   useEffect(() => {
     if (!isRefreshed || !pending) return;
-    fill({ ...pending.after, ...only(typed, mine) });
+    fill({ ...pending.after, ...pick(typed, mine) });
     reconcile(pending.live, same ? null : 'refreshed');
   });
 
@@ -84,7 +86,7 @@ export function useEditConflict<R, V extends object, F extends keyof V = keyof V
     },
     keepMine: () => {
       if (!open) return;
-      fill({ ...open.after, ...only(typed, mine) });
+      fill({ ...open.after, ...pick(typed, mine) });
       reconcile(open.live, 'kept');
     },
     savedPart: (record) => reconcile(record, null),
@@ -97,9 +99,3 @@ const begin = <R>(opened: R | null): Known<R> => ({
   seen: opened,
   outcome: null,
 });
-
-function only<V extends object>(values: V, fields: readonly (keyof V)[]): Partial<V> {
-  const kept: Partial<V> = {};
-  for (const field of fields) kept[field] = values[field];
-  return kept;
-}
