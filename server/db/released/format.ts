@@ -6,8 +6,8 @@ import { z } from 'zod';
  * Databases as earlier programs stored them: first what it is, then a line a table, and under it a line a row. `record.ts`
  * makes them, and they are never changed by hand: who changes what a released program stored tests nothing.
  *
- * `004` is of a small guild with rows in every table and an undo of every kind, `004-demo` the demo guild; `004.postgres.txt` is the
- * schema that they had in PostgreSQL.
+ * `004` is of a small guild with rows in every table and an undo of every kind, `004-demo` and `005-demo` are of demo guilds;
+ * `004.postgres.txt` is the schema that the first two had in PostgreSQL.
  */
 const FOLDER = import.meta.dirname;
 
