@@ -66,9 +66,9 @@ export function BoardFailed(): ReactNode {
         title={t('board.failed.title')}
         text={
           <>
-            {failure ? <span className={styles.line}>{failure.sentence}</span> : null}
-            {failure?.reason ? <span className={styles.line}>{failure.reason}</span> : null}
-            <span className={styles.line}>{t('board.failed.text')}</span>
+            {failure ? <span className="anywhere block">{failure.sentence}</span> : null}
+            {failure?.reason ? <span className="anywhere block">{failure.reason}</span> : null}
+            <span className="anywhere block">{t('board.failed.text')}</span>
           </>
         }
         action={

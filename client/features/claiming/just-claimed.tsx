@@ -17,7 +17,6 @@ import { useSession } from '../../state/session-store.ts';
 import { copyText } from '../../ui/copyable-code.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { showToast, type ToastAction } from '../../ui/toast.tsx';
-import styles from './claiming.module.css';
 
 /** Undoes the claims that were just made, and says so. Returns false if the server refuses. */
 type Undo = () => Promise<boolean>;
@@ -115,14 +114,14 @@ export function ClaimedText({ claim, spot, dateInView }: ClaimedTextProps): Reac
   const hours = unbroken(t('time.range', { start, end }));
   return (
     <>
-      <span className={styles.line}>
+      <span className="block">
         {t(isYou ? 'board.quickClaim.claimedByYou' : 'board.quickClaim.claimed', {
           name,
           spot,
           hours,
         })}
       </span>
-      <span className={styles.local}>
+      <span className="muted fine tabular block">
         {date === null ? t('board.everyDay') : dayText(date)} ·{' '}
         {unbroken(localHours(date ?? dateInView, start, end))}
       </span>

@@ -354,7 +354,7 @@ function DayClaim({
     <li className={styles.claim}>
       <span className={styles.claimHours}>
         {!isOneDay && claim.date ? (
-          <span className={styles.date}>{dayText(claim.date)}</span>
+          <span className="small block">{dayText(claim.date)}</span>
         ) : null}
         <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />
       </span>

@@ -150,7 +150,9 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
           </Badge>
         </>
       ) : null}
-      {date ? <span className={styles.local}>{localHours(date, hour_start, hour_end)}</span> : null}
+      {date ? (
+        <span className="muted small block">{localHours(date, hour_start, hour_end)}</span>
+      ) : null}
     </li>
   );
 }

@@ -71,7 +71,7 @@ export function ActivityTab(): ReactNode {
       ) : null}
       <section ref={list} tabIndex={-1} aria-label={t('admin.activity.list')} className={tab.list}>
         {entries ? (
-          <p role="status" className={tab.count}>
+          <p role="status" className="muted small tabular">
             {t(folded > 0 ? 'admin.activity.shownFolded' : 'admin.activity.shown', {
               filtered,
               entries: t('admin.activity.count', { count: total }),

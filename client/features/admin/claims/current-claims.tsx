@@ -127,7 +127,7 @@ export function CurrentClaims(): ReactNode {
         {count > 0 ? (
           <>
             {isWaiting ? null : (
-              <p role="status" className={tab.count}>
+              <p role="status" className="muted small tabular">
                 {count === total || (search === '' && memberType === '')
                   ? t('admin.claims.count', { count })
                   : t('admin.claims.shown', {

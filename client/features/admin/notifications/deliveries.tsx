@@ -63,7 +63,7 @@ export function Deliveries({ channel }: { channel: Destination }): ReactNode {
       ) : null}
       {deliveries && visible && visible.length > 0 ? (
         <>
-          <p className={tab.count}>
+          <p className="muted small tabular">
             {t('admin.notifications.deliveries.last', { count: deliveries.length })}
           </p>
           <Panel flush>

@@ -10,7 +10,7 @@ import { FailedLoad } from '../../../ui/alert.tsx';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import styles from './pages.module.css';
+import styles from '../tab.module.css';
 
 /** Below the loaded part of a list: that it is loading, what failed, or how much more there is. */
 export function PageEnd({

@@ -169,7 +169,7 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
       {rows.length > 0 || (tools && hasRecords) ? (
         <div className={styles.bar}>
           {tools}
-          <p role="status" className={tab.count}>
+          <p role="status" className="muted small tabular">
             {props.countText ?? countText()}
           </p>
           {props.fileName ? <SaveTableButton table={table} fileName={props.fileName} /> : null}

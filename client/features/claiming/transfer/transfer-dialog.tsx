@@ -262,7 +262,7 @@ function ChoiceLine({
         <b>{claim.character_name}</b>, {spot}
         <br />
         <WhenText date={claim.date} start={claim.hour_start} end={claim.hour_end} today={today} />
-        {refusal ? <span className={styles.reason}>{reasonOf(refusal)}</span> : null}
+        {refusal ? <span className="fine block">{reasonOf(refusal)}</span> : null}
       </span>
     </label>
   );

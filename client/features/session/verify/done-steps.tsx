@@ -9,8 +9,8 @@ import { CheckIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import styles from './done-steps.module.css';
 import { StepsFrame, type VerificationSettings } from './steps-frame.tsx';
+import styles from './verify-page.module.css';
 
 /** Verified without showing a key: an admin hands it out, or another browser received it. */
 export function VerifiedStep({
