@@ -137,7 +137,7 @@ function PastRow({
       />
       <span className={styles.pastSpot}>
         {spot}
-        {withCharacter ? <span className={styles.local}> ({thing.character_name})</span> : null}
+        {withCharacter ? <span className="faint small"> ({thing.character_name})</span> : null}
       </span>
       <span className={styles.why}>
         <Reason entry={entry} />

@@ -62,11 +62,11 @@ export function MyClaimRow({
           <SpotLink {...of} />
           {badges}
         </p>
-        <p className={styles.facts}>
+        <p className="muted fine tabular">
           <WhenText date={of.date} start={of.hour_start} end={of.hour_end} today={today} />
         </p>
         {withCharacter ? (
-          <p className={styles.facts}>
+          <p className="muted fine tabular">
             {of.character_name} <MemberTypeBadge memberType={of.member_type} />
           </p>
         ) : null}

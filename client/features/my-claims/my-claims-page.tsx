@@ -178,7 +178,7 @@ function MyClaim({ claim, withCharacter }: MyClaimProps): ReactNode {
       actions={<OwnClaimButtons claim={claim} />}
     >
       {claim.event_name === undefined ? null : (
-        <p className={styles.facts}>
+        <p className="muted fine tabular">
           {claim.event_name === null
             ? t('myClaims.outside.noEvent')
             : t('myClaims.outside.inEvent', { event: claim.event_name })}
@@ -186,7 +186,7 @@ function MyClaim({ claim, withCharacter }: MyClaimProps): ReactNode {
       )}
       {confirm ? <ConfirmHint confirm={confirm} /> : null}
       {offer ? (
-        <p className={styles.facts}>{t('transfer.offeredTo', { to: offer.transfer.to })}</p>
+        <p className="muted fine tabular">{t('transfer.offeredTo', { to: offer.transfer.to })}</p>
       ) : null}
     </MyClaimRow>
   );
@@ -202,7 +202,7 @@ function ConfirmHint({
   const nearTimeText = useNearTimeText();
   const now = useNow();
   return (
-    <p className={classes(styles.facts, isOpen && styles.now)}>
+    <p className={classes('muted fine tabular', isOpen && styles.now)}>
       {isOpen
         ? t('myClaims.confirm.deadline', { until: nearTimeText(closes_at.getTime(), now) })
         : t('myClaims.confirm.window', {

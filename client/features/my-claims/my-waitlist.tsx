@@ -90,7 +90,7 @@ function WaitlistRow({ wait, quiet, withCharacter }: WaitlistRowProps): ReactNod
         )
       }
     >
-      <p className={styles.facts}>
+      <p className="muted fine tabular">
         <b className={styles.place}>
           {isOffered
             ? t('myClaims.waitlist.offered')
@@ -122,7 +122,7 @@ function QuietHoursNote({ hours }: { hours: QuietHours }): ReactNode {
   const now = useNow();
   const until = quietUntil(new Date(now), hours);
   return until ? (
-    <p className={styles.facts}>
+    <p className="muted fine tabular">
       {t('myClaims.waitlist.skipped', { until: nearTimeText(until.getTime(), now) })}
     </p>
   ) : null;

@@ -191,11 +191,10 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
               {several ? t('offer.labelFor', { name: profile.characterName }) : t('offer.label')}
             </span>
           )}{' '}
-          <b>{spot}</b> <span className={styles.hours}>{hours}</span>
+          <b>{spot}</b> <span className="nowrap">{hours}</span>
         </p>
-        <p className={styles.when}>
-          {dayText(wait.date)} ·{' '}
-          <span className={styles.hours}>{localHours(wait.date, start, end)}</span>
+        <p className="muted">
+          {dayText(wait.date)} · <span className="nowrap">{localHours(wait.date, start, end)}</span>
           {isGone ? null : (
             <>
               {' · '}
@@ -204,12 +203,12 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
           )}
         </p>
         {state.status === 'failed' ? (
-          <p role="alert" className={styles.bad}>
+          <p role="alert" className="bad">
             {errorText(state.error)}
           </p>
         ) : null}
-        {state.status === 'over' ? <p className={styles.bad}>{t('offer.expired')}</p> : null}
-        {state.status === 'withdrawn' ? <p className={styles.bad}>{t('offer.withdrawn')}</p> : null}
+        {state.status === 'over' ? <p className="bad">{t('offer.expired')}</p> : null}
+        {state.status === 'withdrawn' ? <p className="bad">{t('offer.withdrawn')}</p> : null}
       </div>
       {isGone && busy === null ? (
         <IconButton

@@ -116,7 +116,7 @@ export function TransferLine({
         <Place label={wanted ? t('transfer.get') : null} place={offered} />
         {wanted ? <Place label={t('transfer.give')} place={wanted} /> : null}
         {answer.failure ? (
-          <p role="alert" className={styles.bad}>
+          <p role="alert" className="bad">
             {errorText(answer.failure)}
           </p>
         ) : null}
@@ -163,16 +163,16 @@ function Place({ label, place }: { label: string | null; place: TransferPlace })
   const localHours = useLocalHours();
   const { respawn_name, date, hour_start: start, hour_end: end } = place;
   return (
-    <p className={styles.when}>
+    <p className="muted">
       {label === null ? null : `${label}: `}
       <b className={styles.minutes}>{respawn_name}</b>{' '}
-      <span className={styles.hours}>{t('time.range', { start, end })}</span>
+      <span className="nowrap">{t('time.range', { start, end })}</span>
       {' · '}
       {date === null ? (
         t('board.everyDay')
       ) : (
         <>
-          {dayText(date)} · <span className={styles.hours}>{localHours(date, start, end)}</span>
+          {dayText(date)} · <span className="nowrap">{localHours(date, start, end)}</span>
         </>
       )}
     </p>

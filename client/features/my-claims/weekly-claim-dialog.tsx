@@ -49,7 +49,7 @@ import { type FormFields, inputOf } from '../../ui/form/fields.ts';
 import { RecordField } from '../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../ui/form/record-form.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
-import { Cluster } from '../../ui/layout.tsx';
+import { Cluster, Stack } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
@@ -391,11 +391,11 @@ function Preview({ request, access_key }: PreviewProps): ReactNode {
     <section className={styles.preview} aria-busy={isFetching}>
       <h3>{t('weeklyClaim.form.preview')}</h3>
       {request === null ? (
-        <p className={styles.hint}>{t('weeklyClaim.form.choose')}</p>
+        <p className="muted fine">{t('weeklyClaim.form.choose')}</p>
       ) : error ? (
         <Alert tone="bad">{errorText(error)}</Alert>
       ) : data === undefined || (data.length === 0 && isFetching) ? (
-        <p className={styles.hint} role="status">
+        <p className="muted fine" role="status">
           {t('weeklyClaim.form.loading')}
         </p>
       ) : (
@@ -457,7 +457,7 @@ export function EndWeeklyClaimDialog({
       onOpenChange={onClose}
       title={t('weeklyClaim.ending.title', { spot })}
       text={
-        <div className={styles.ending}>
+        <Stack>
           <p>{t('weeklyClaim.ending.text', { weekdays: weekdaysText(weeklyClaim.weekdays) })}</p>
           {count === 0 ? null : (
             <Segmented
@@ -483,7 +483,7 @@ export function EndWeeklyClaimDialog({
               ]}
             />
           )}
-        </div>
+        </Stack>
       }
       confirmLabel={t('weeklyClaim.ending.confirm')}
       onConfirm={async () => {

@@ -115,7 +115,7 @@ export function WeeklyClaims(): ReactNode {
               {t('weeklyClaim.add')}
             </OnlineButton>
           ) : (
-            <p className={styles.facts}>{t('weeklyClaim.disabled')}</p>
+            <p className="muted fine tabular">{t('weeklyClaim.disabled')}</p>
           )}
         </div>
       </div>
@@ -155,18 +155,18 @@ function WeeklyClaimRow({
           <span className={styles.spot}>{spot || t('weeklyClaim.one')}</span>
           {is_paused ? <Badge>{t('weeklyClaim.paused')}</Badge> : null}
         </p>
-        <p className={styles.facts}>
+        <p className="muted fine tabular">
           {t('weeklyClaim.hours', {
             weekdays: weekdaysText(weeklyClaim.weekdays),
             hours: t('time.range', { start, end }),
           })}{' '}
-          <span className={styles.local}>
+          <span className="faint small">
             {localHours(nextDateOf(weeklyClaim, today), start, end)}
           </span>
         </p>
-        {withCharacter ? <p className={styles.facts}>{weeklyClaim.character_name}</p> : null}
+        {withCharacter ? <p className="muted fine tabular">{weeklyClaim.character_name}</p> : null}
         <NextDate weeklyClaim={weeklyClaim} />
-        {join_waitlist ? <p className={styles.facts}>{t('weeklyClaim.joins')}</p> : null}
+        {join_waitlist ? <p className="muted fine tabular">{t('weeklyClaim.joins')}</p> : null}
         <SkippedDates weeklyClaim={weeklyClaim} className={styles.skipped} />
       </div>
       {weeklyClaim.ended_at === null ? (
@@ -219,15 +219,15 @@ function NextDate({
   const { t } = useTranslation();
   const ahead = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_days_ahead ?? 0);
   if (end_reason === 'spot' || end_reason === 'over')
-    return <p className={styles.facts}>{t(`weeklyClaim.ended.${end_reason}`)}</p>;
+    return <p className="muted fine tabular">{t(`weeklyClaim.ended.${end_reason}`)}</p>;
   if (stopped !== null)
     return (
-      <p className={styles.facts}>
+      <p className="muted fine tabular">
         {t(stopped === 'spot' ? 'weeklyClaim.spotDisabled' : 'weeklyClaim.keyRevoked')}
       </p>
     );
   return (
-    <p className={styles.facts}>
+    <p className="muted fine tabular">
       {is_paused
         ? null
         : next_date === null

@@ -148,7 +148,7 @@ function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): Re
           <strong>{claim.character_name}</strong>
           {withSpot ? <span>{respawns.get(claim.respawn_id)?.name}</span> : null}
           <span>{dayInWords(claim)}</span>
-          <span className={styles.removedHours}>
+          <span className="tabular nowrap">
             {t('time.range', { start: claim.hour_start, end: claim.hour_end })}
           </span>
         </li>

@@ -16,7 +16,6 @@ import { PagedAdminTable } from '../table/paged-admin-table.tsx';
 import { type TableFilter, type TableView, useTableView } from '../table/table-view.ts';
 import { isOfCharacter, lastClaimChange } from './claim-changes.ts';
 import { useClaimColumns } from './claim-columns.tsx';
-import styles from './claims.module.css';
 
 /** Red: hours that a member lost. Green: hours that a member gave back. Grey: the claim ran out. */
 const TONES: { [R in EndingReason]?: BadgeTone } = {
@@ -119,8 +118,7 @@ function useColumns(): Column<Ending>[] {
     },
     {
       ...heading('by'),
-      cell: ({ by }) =>
-        by ?? <span className={styles.automatic}>{t('admin.claimHistory.automatic')}</span>,
+      cell: ({ by }) => by ?? <span className="muted">{t('admin.claimHistory.automatic')}</span>,
     },
   ];
 }

@@ -246,7 +246,7 @@ function DayRow({
   const words = dayInWords(day);
   const isPast = day.date !== null && day.date < today;
   return (
-    <div className={classes(styles.day, isPast && styles.past)}>
+    <div className={classes(styles.day, isPast && 'muted')}>
       <h3 className={styles.date}>
         {words}
         {day.date === today ? <Badge tone="accent">{t('time.today')}</Badge> : null}

@@ -256,7 +256,7 @@ function ClaimsFailed({ failures, retry }: Pick<ShownClaims, 'failures' | 'retry
   return (
     <FailedLoad
       sentence={[...sentences].map((sentence) => (
-        <span key={sentence} className={styles.sentence}>
+        <span key={sentence} className="block">
           {t(`admin.claims.${sentence}`)}
         </span>
       ))}

@@ -86,7 +86,7 @@ export function DayOverview({
           ))}
         </ul>
       ) : (
-        <p className={styles.hint}>
+        <p className="faint small">
           {t(status === 'loading' ? 'common.loading' : 'admin.claims.form.noOthers')}
         </p>
       )}

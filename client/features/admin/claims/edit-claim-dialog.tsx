@@ -166,9 +166,9 @@ function EditClaimForm({
     else event.preventDefault();
   };
   return (
-    <form noValidate className={styles.form} onSubmit={submit}>
+    <Stack noValidate gap={4} as="form" onSubmit={submit}>
       {now.is_split_claim ? (
-        <p className={styles.hint}>{t('admin.claims.form.split')}</p>
+        <p className="faint small">{t('admin.claims.form.split')}</p>
       ) : (
         <>
           <PlaceFields form={form} claim={now} set={set} />
@@ -178,7 +178,7 @@ function EditClaimForm({
             ))}
           </div>
           {secondary ? (
-            <p className={styles.hint}>
+            <p className="faint small">
               {t('admin.claims.form.secondaryFollows', {
                 respawn: respawns.get(secondary.respawn_id)?.name ?? '',
               })}
@@ -233,7 +233,7 @@ function EditClaimForm({
           {t('admin.claims.form.save')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 
