@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { groupBy, inNameOrder } from '../../lib/words/order.ts';
@@ -6,6 +6,7 @@ import { holds, searchIndex, wordsOf } from '../../lib/words/search.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
+import { useCombobox } from '../../ui/fields/combobox.ts';
 import { CheckIcon, ChevronDownIcon, SearchIcon } from '../../ui/icons.tsx';
 import { freeHours } from './day-claims.ts';
 import { boardClaimsIn, takenElsewhere } from './draft/check.ts';
@@ -34,10 +35,7 @@ interface DatesInQuestion {
   over: number;
 }
 
-/**
- * A combobox: typing searches names and categories, arrow keys move, Enter chooses, Escape closes. Written by hand, for Radix has
- * none, and its select and menu keep the focus in their list.
- */
+/** A combobox: typing searches names and categories. */
 export function RespawnPicker({
   respawns,
   chosen,
@@ -48,70 +46,28 @@ export function RespawnPicker({
   errorId,
 }: RespawnPickerProps): ReactNode {
   const { t } = useTranslation();
-  const listId = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   /** null: closed, and the input shows the chosen spot. */
   const [search, setSearch] = useState<string | null>(null);
-  const [highlighted, setHighlighted] = useState<number | null>(null);
   const isOpen = search !== null;
   const groups = isOpen ? groupRespawns(respawns, search) : [];
-  const found = groups.flatMap((group) => group.respawns);
-  const current =
-    found.find((respawn) => respawn.id === highlighted) ?? (search ? found[0] : undefined);
-
-  const open = (): void => {
-    if (isOpen) return;
-    setSearch('');
-    setHighlighted(chosen?.id ?? null);
-  };
   const close = (): void => setSearch(null);
-  const choose = (respawn: Respawn): void => {
-    onChoose(respawn.id);
-    close();
-  };
-
-  useEffect(() => {
-    if (isOpen && current)
-      document.getElementById(optionId(listId, current.id))?.scrollIntoView?.({ block: 'nearest' });
-  }, [isOpen, current, listId]);
-
-  const move = (to: number): void => {
-    const target = found[Math.max(0, Math.min(found.length - 1, to))];
-    if (target) setHighlighted(target.id);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const at = current ? found.indexOf(current) : -1;
-    const steps: Record<string, number | undefined> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + 8,
-      PageUp: at - 8,
-    };
-    const to = steps[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      if (isOpen) move(to);
-      else open();
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      if (isOpen && current) choose(current);
-      else open();
-    } else if (event.key === 'Escape' && isOpen) {
-      event.preventDefault();
+  const { box, input, popup, list, optionOf, onType } = useCombobox({
+    label: t('submit.respawn'),
+    options: groups.flatMap((group) => group.respawns),
+    isOpen,
+    onOpen: () => setSearch(''),
+    onClose: close,
+    onChoose: ({ id }: Respawn) => {
+      onChoose(id);
       close();
-    }
-  };
+    },
+    takesFirst: Boolean(search),
+    chosen: chosen?.id,
+  });
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices when the focus leaves
-    <div
-      ref={box}
-      className={styles.picker}
-      onBlur={(event) => {
-        if (!box.current?.contains(event.relatedTarget)) close();
-      }}
-    >
+    <div {...box} className={classes(box.className, styles.picker)}>
       <div className={classes(styles.control, isOpen && styles.open, errorId && styles.wrong)}>
         {chosen && !isOpen ? (
           <Emblem src={chosen.image_url} name={chosen.name} size={32} />
@@ -121,27 +77,19 @@ export function RespawnPicker({
           </span>
         )}
         <input
-          ref={input}
+          {...input}
+          ref={field}
           type="text"
-          role="combobox"
           className={styles.input}
           aria-label={label ?? t('submit.respawn')}
-          aria-expanded={isOpen}
-          aria-controls={found.length > 0 ? listId : undefined}
-          aria-autocomplete="list"
-          aria-activedescendant={isOpen && current ? optionId(listId, current.id) : undefined}
           aria-invalid={errorId ? true : undefined}
           aria-describedby={errorId}
-          autoComplete="off"
-          spellCheck={false}
           placeholder={chosen && isOpen ? chosen.name : t('submit.searchRespawns')}
           value={search ?? chosen?.name ?? ''}
           onChange={(event) => {
             setSearch(event.target.value);
-            setHighlighted(null);
+            onType();
           }}
-          onClick={open}
-          onKeyDown={onKeyDown}
         />
         {chosen && !isOpen ? (
           <span className={styles.category}>
@@ -156,87 +104,45 @@ export function RespawnPicker({
           // Losing the focus would close the list.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => {
-            input.current?.focus();
+            field.current?.focus();
             if (isOpen) close();
-            else open();
+            else field.current?.click();
           }}
         >
           <ChevronDownIcon />
         </button>
       </div>
-      {isOpen ? (
-        <RespawnOptions
-          id={listId}
-          groups={groups}
-          search={search}
-          chosen={chosen?.id ?? null}
-          highlighted={current?.id ?? null}
-          fits={fits ?? null}
-          on={on ?? null}
-          optionId={(id) => optionId(listId, id)}
-          onChoose={choose}
-        />
+      {isOpen && groups.length === 0 ? (
+        <div {...popup} role="status" className={classes(popup.className, styles.none)}>
+          {t('submit.noRespawns', { text: search.trim() })}
+        </div>
+      ) : isOpen ? (
+        <div {...list} className={classes(list.className, styles.list)}>
+          {groups.map((group, i) => (
+            <OptionGroup
+              key={group.category ?? ''}
+              group={group}
+              isFirst={i === 0}
+              fits={fits ?? null}
+              on={on ?? null}
+              optionOf={optionOf}
+            />
+          ))}
+        </div>
       ) : null}
     </div>
   );
 }
 
-const optionId = (listId: string, respawn_id: number): string => `${listId}-${respawn_id}`;
-
-interface RespawnOptionsProps {
-  id: string;
-  groups: readonly RespawnGroup[];
-  search: string;
-  chosen: number | null;
-  highlighted: number | null;
-  fits: ((respawn_id: number) => boolean) | null;
-  on: DatesInQuestion | null;
-  optionId: (respawn_id: number) => string;
-  onChoose: (respawn: Respawn) => void;
-}
-
-/** The list below the picker; the focus stays in its input. */
-function RespawnOptions({ id, groups, search, ...options }: RespawnOptionsProps): ReactNode {
-  const { t } = useTranslation();
-  if (groups.length === 0) {
-    return (
-      <p role="status" className={classes(styles.list, styles.none)}>
-        {t('submit.noRespawns', { text: search.trim() })}
-      </p>
-    );
-  }
-  return (
-    <div
-      id={id}
-      role="listbox"
-      tabIndex={-1}
-      aria-label={t('submit.respawn')}
-      className={styles.list}
-      // A press must not take the focus from the input, but a finger has to be able to scroll.
-      onMouseDown={(event) => event.preventDefault()}
-    >
-      {groups.map((group, i) => (
-        <OptionGroup key={group.category ?? ''} group={group} isFirst={i === 0} {...options} />
-      ))}
-    </div>
-  );
-}
-
-type OptionGroupProps = Omit<RespawnOptionsProps, 'id' | 'groups' | 'search'> & {
+interface OptionGroupProps {
   group: RespawnGroup;
   isFirst: boolean;
-};
+  fits: ((respawn_id: number) => boolean) | null;
+  on: DatesInQuestion | null;
+  optionOf: (respawn: Respawn) => ComponentProps<'div'> & { id: string };
+}
 
-function OptionGroup({
-  group,
-  isFirst,
-  chosen,
-  highlighted,
-  fits,
-  on,
-  optionId,
-  onChoose,
-}: OptionGroupProps): ReactNode {
+function OptionGroup({ group, isFirst, fits, on, optionOf }: OptionGroupProps): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
   return (
@@ -249,19 +155,18 @@ function OptionGroup({
         ) : null}
       </div>
       {group.respawns.map((respawn) => {
-        const id = optionId(respawn.id);
+        const { id, className, ...option } = optionOf(respawn);
+        const names = {
+          'aria-labelledby': `${id}-name`,
+          'aria-describedby': on ? `${id}-free` : undefined,
+        };
         return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the input, which keeps the focus
           <div
+            {...option}
+            {...names}
             key={respawn.id}
             id={id}
-            role="option"
-            tabIndex={-1}
-            aria-selected={respawn.id === chosen}
-            aria-labelledby={`${id}-name`}
-            aria-describedby={on ? `${id}-free` : undefined}
-            className={classes(styles.option, respawn.id === highlighted && styles.highlighted)}
-            onClick={() => onChoose(respawn)}
+            className={classes(className, styles.option)}
           >
             <Emblem src={respawn.image_url} name={respawn.name} size={32} />
             <span id={`${id}-name`} className={styles.name}>
@@ -271,7 +176,7 @@ function OptionGroup({
               ) : null}
             </span>
             {on ? <FreeHours id={`${id}-free`} respawn_id={respawn.id} on={on} /> : null}
-            {respawn.id === chosen ? <CheckIcon /> : null}
+            {option['aria-selected'] ? <CheckIcon /> : null}
           </div>
         );
       })}

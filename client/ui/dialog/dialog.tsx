@@ -14,6 +14,7 @@ import { classes } from '../classes.ts';
 import { CloseIcon } from '../icons.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import styles from './dialog.module.css';
+import { isInOpenList } from './open-list.ts';
 import { useReturnFocus } from './return-focus.ts';
 
 export interface DialogProps {
@@ -79,12 +80,8 @@ export function Dialog({
           <Radix.Overlay className={styles.veil}>
             <Radix.Content
               {...handlers}
-              // A list that is open in it closes first.
               onEscapeKeyDown={(event) => {
-                const inList =
-                  event.target instanceof Element &&
-                  event.target.getAttribute('aria-expanded') === 'true';
-                if (stays || inList) event.preventDefault();
+                if (stays || isInOpenList(event)) event.preventDefault();
               }}
               onInteractOutside={(event) => stays && event.preventDefault()}
               className={classes(styles.dialog, wide && styles.wide)}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { IconButton } from '../../../ui/button.tsx';
+import { isInOpenList } from '../../../ui/dialog/open-list.ts';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { MEDIA } from '../../../ui/media.ts';
 import styles from './claim-in-place.module.css';
@@ -96,6 +97,7 @@ function Beside({
           sideOffset={8}
           collisionPadding={8}
           className={styles.popover}
+          onEscapeKeyDown={(event) => isInOpenList(event) && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             firstQuestion(content.current)?.focus({ preventScroll: true });
@@ -129,6 +131,7 @@ function Sheet({ spot, anchor, onClose, children }: FrameProps): ReactNode {
           ref={content}
           aria-describedby={undefined}
           className={styles.sheet}
+          onEscapeKeyDown={(event) => isInOpenList(event) && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const first = firstQuestion(content.current);

@@ -82,7 +82,7 @@ export function ClaimantFields({
           readOnly={disabled}
           value={claimant.character_name}
           suggestions={known.like(claimant.character_name)}
-          onChange={({ target: { value } }) =>
+          onChange={(value) =>
             onChange({
               ...claimant,
               character_name: value,

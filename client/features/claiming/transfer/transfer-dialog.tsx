@@ -120,9 +120,9 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
         <SuggestedInput
           value={to}
           suggestions={namesLike(to)}
-          onChange={(event) => {
+          onChange={(name) => {
             forget();
-            setTo(event.target.value);
+            setTo(name);
           }}
         />
       </Field>
