@@ -63,10 +63,10 @@ test('a press on the day moves the hours there, a drag moves them along, around 
 
 test.each([undefined, 'across'] as const)('an end is dragged within the limits (%s)', (look) => {
   render(<Range {...(look ? { look } : {})} />);
-  fireEvent.pointerDown(edge('End'), { ...mouse, clientX: 16 * HOUR + 3 });
+  fireEvent.pointerDown(edge('End'), { ...mouse, clientX: 16 * HOUR + 6 });
   expect(document.activeElement).toBe(edge('End'));
   for (const hour of [17, 20, 3])
-    fireEvent.pointerMove(document, { ...mouse, clientX: hour * HOUR + 3 });
+    fireEvent.pointerMove(document, { ...mouse, clientX: hour * HOUR + 6 });
   expect(changes).toEqual(['14 to 17', '14 to 19', '14 to 15']);
 });
 

@@ -16,9 +16,11 @@ import { FileInput } from '../fields/file-input.tsx';
 import { PasswordInput, SearchInput, TextArea, TextInput } from '../fields/inputs.tsx';
 import { Segmented } from '../fields/segmented.tsx';
 import { Select } from '../fields/select.tsx';
+import { SuggestedInput } from '../fields/suggested-input.tsx';
 import { Switch } from '../fields/switch.tsx';
 import { Found } from '../found.tsx';
 import { Help } from '../help.tsx';
+import { HourRangeInput } from '../hours/hour-range.tsx';
 import { CloseIcon } from '../icons.tsx';
 import { Cluster, Facts, Stack } from '../layout.tsx';
 import { MemberTypeBadge } from '../member-type-badge.tsx';
@@ -27,6 +29,7 @@ import { MenuChoices, MenuItem, MenuLabel, MenuSeparator } from '../menu-list.ts
 import { Panel } from '../panel.tsx';
 import { PartFailed } from '../part-failed.tsx';
 import { Loading, Skeleton } from '../skeleton.tsx';
+import { Step, StepList } from '../step-list.tsx';
 import { Tabs } from '../tabs.tsx';
 import { showToast } from '../toast.tsx';
 import { TwoStepButton } from '../two-step-button.tsx';
@@ -39,6 +42,7 @@ const DATES = ['2026-11-25', '2026-11-26', '2026-11-27'];
 const CHOICES = ['one', 'two', 'three'] as const;
 type Choice = (typeof CHOICES)[number];
 const options = CHOICES.map((value) => ({ value, label: `Choice ${value}` }));
+const LIMITS = { voucher: 6, taken: [{ hour_start: 2, hour_end: 5 }], over: 1 };
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every part of `ui/` in both themes, which `npm run dev -- parts` opens. The product does not contain it. */
@@ -149,6 +153,8 @@ function Messages(): ReactNode {
 function Fields(): ReactNode {
   const [color, setColor] = useState('#3182ce');
   const [date, setDate] = useState(DATES[0] ?? '');
+  const [name, setName] = useState('');
+  const [hours, setHours] = useState({ hour_start: 14, hour_end: 18 });
   return (
     <Panel title="Fields">
       <Stack>
@@ -171,6 +177,17 @@ function Fields(): ReactNode {
         <Field label="Date">
           <DateInput value={date} onChange={(event) => setDate(event.target.value)} />
         </Field>
+        <Field label="Text with suggestions">
+          <SuggestedInput value={name} suggestions={CHOICES} onChange={setName} />
+        </Field>
+        <HourRangeInput
+          date={date}
+          hours={hours}
+          limits={LIMITS}
+          taken={LIMITS.taken}
+          disabled={false}
+          onChange={setHours}
+        />
         <DateChips label="Dates" dates={DATES} today={DATES[0]} value={date} onChange={setDate} />
         <FileInput accept="image/*" text="Choose a file" onFile={() => {}} />
         <Checkbox label="Checkbox" />
@@ -210,6 +227,23 @@ function Texts(): ReactNode {
   return (
     <Panel title="Texts">
       <Stack>
+        {(['plain', 'cards'] as const).map((look) => (
+          <StepList key={look} look={look}>
+            <Step title="First">
+              <p>What to do</p>
+            </Step>
+            <Step title="Then">
+              <p>What to do next</p>
+            </Step>
+          </StepList>
+        ))}
+        <StepList look="rows">
+          <Step title="A step" state="done" status="Done" action={<Button small>Edit</Button>} />
+          <Step title="A step" state="failed" status="Failed">
+            <p>Why it failed</p>
+          </Step>
+          <Step title="A step" state="waiting" status="Waiting" />
+        </StepList>
         <Cluster>
           {BADGES.map((tone) => (
             <Badge key={tone} tone={tone}>
