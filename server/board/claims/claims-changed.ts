@@ -313,7 +313,7 @@ function hasNewDeadline({ before, after }: ClaimChange): boolean {
       .filter(({ split_part_number }) =>
         claim.to_confirm.some((part) => part === (split_part_number ?? 1)),
       )
-      .map(({ hour_start }) => String(hour_start)),
+      .map(({ hour_start }) => `${claim.date} ${hour_start}`),
     ...(claim.held_until ? [claim.held_until] : []),
   ];
   const known = new Set(before ? deadlinesOf(before) : []);

@@ -331,6 +331,28 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     expect(await guild(app)).toEqual(before);
   });
 
+  it('R9.26: to an earlier date brings its deadline forward, and so does the undo of a move to a later one', async () => {
+    const app = await createTestApp(dialect);
+    await app.api.put('/admin/config').set(app.admin).send({ confirm_enabled: 1 }).expect(200);
+    const one = await aKey(app);
+    const [claim] = await submitted(app, one, aClaim(one, { date: AFTER }));
+    const nextDue = async () =>
+      (await app.ctx.db.selectFrom('clock').select('next_due').executeTakeFirst())?.next_due;
+    const moveTo = (date: string) =>
+      app.api
+        .put(`/claims/admin/${claim?.id}`)
+        .set(app.admin)
+        .send({ date, hour_start: 10, hour_end: 14 })
+        .expect(200);
+    expect(await nextDue()).toContain(AFTER);
+    await moveTo(TOMORROW);
+    expect(await nextDue()).toContain(TOMORROW);
+    await moveTo(AFTER);
+    expect(await nextDue()).toContain(AFTER);
+    await undo(app, (await latest(app, 'claim_updated')).id).expect(200);
+    expect(await nextDue()).toContain(TOMORROW);
+  });
+
   it('can be undone after a move to another character, and that after it', async () => {
     const app = await createTestApp(dialect);
     const one = await aKey(app);
@@ -343,6 +365,21 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
     await put(at, { respawn_id: 2, date: AFTER, hour_start: 12, hour_end: 18 }).expect(200);
     await undo(app, (await latest(app, 'claim_updated')).id).expect(200);
     await undo(app, given.id).expect(200);
+    expect(await guild(app)).toEqual(before);
+  });
+
+  it('can be followed by a move to another character, which is undone first', async () => {
+    const app = await createTestApp(dialect);
+    const one = await aKey(app);
+    const [claim] = await submitted(app, one, aClaim(one, { respawn_id: 1, date: TOMORROW }));
+    const before = await guild(app);
+    const at = `/claims/admin/${claim?.id}`;
+    const put = (path: string, body: object) => app.api.put(path).set(app.admin).send(body);
+    await put(at, { respawn_id: 2, date: AFTER, hour_start: 12, hour_end: 18 }).expect(200);
+    const moved = await latest(app, 'claim_updated');
+    await put(`${at}/character`, { character_name: 'Old Bram', member_type: 'member' }).expect(200);
+    await undo(app, (await latest(app, 'claim_updated')).id).expect(200);
+    await undo(app, moved.id).expect(200);
     expect(await guild(app)).toEqual(before);
   });
 
