@@ -1,4 +1,3 @@
-import { Command } from 'cmdk';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type NavigateFunction, useNavigate } from 'react-router-dom';
@@ -21,7 +20,11 @@ import { claimsOfCharacters, inOrder } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
+import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useCombobox } from '../../ui/fields/combobox.ts';
+import { TextInput } from '../../ui/fields/inputs.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { requestClaim } from '../claiming/in-place/choose-hours.ts';
 import { ownActions, useOwnFacts } from '../claiming/own/own-actions.ts';
 import { useOwnCall } from '../claiming/own/own-call.tsx';
@@ -40,26 +43,35 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     [...onBoard, ...indexed([...own, ...others])],
     wordsOf(search),
   );
-  const run = (entry: Entry): void => {
-    onClose();
-    entry.run();
-  };
+  // An id has no spaces.
+  const options = groups.flatMap(({ entries }) =>
+    entries.map((entry) => ({ id: encodeURIComponent(entry.key), entry })),
+  );
+  const combobox = useCombobox({
+    label: t('palette.results'),
+    options: options.filter(({ entry }) => !entry.isBlocked),
+    isOpen: true,
+    takesFirst: true,
+    onOpen: () => {},
+    onClose,
+    onChoose: ({ entry }) => {
+      if (entry.isBlocked) return;
+      onClose();
+      entry.run();
+    },
+  });
   return (
     <Dialog open onOpenChange={onClose} title={t('palette.title')} wide>
-      {/* Its own search knows no accents, and its keys of Ctrl are the palette's own. */}
-      <Command
-        label={t('palette.label')}
-        shouldFilter={false}
-        vimBindings={false}
-        loop
-        // Its listbox counts as open, which would keep Escape from closing the dialog.
-        onKeyDown={({ key }) => key === 'Escape' && onClose()}
-        className={styles.palette}
-      >
-        <Command.Input
-          value={search}
-          onValueChange={setSearch}
+      <Stack gap={2}>
+        <TextInput
+          {...combobox.input}
+          aria-label={t('palette.label')}
           placeholder={t('palette.label')}
+          value={search}
+          onChange={({ target }) => {
+            setSearch(target.value);
+            combobox.onType();
+          }}
           className={styles.input}
         />
         <p role="status" className="muted fine tabular">
@@ -69,29 +81,39 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
               ? t('palette.resultsShown', { shown: shownCount, count })
               : t('palette.resultCount', { count })}
         </p>
-        <Command.List label={t('palette.results')} className={styles.list}>
-          {groups.map(({ id, entries }) => (
-            <Command.Group key={id} heading={t(`palette.groups.${id}`)}>
-              {entries.map((entry) => (
-                <Command.Item
-                  key={entry.key}
-                  value={entry.key}
-                  disabled={entry.isBlocked === true}
-                  onSelect={() => run(entry)}
-                  className={styles.item}
-                >
-                  <span>{entry.label}</span>
-                  {entry.hint ? <span className={styles.hint}>{entry.hint}</span> : null}
-                </Command.Item>
-              ))}
-            </Command.Group>
+        {/* It is in the dialog, not above the page. */}
+        <div {...combobox.list} ref={undefined} popover={undefined} className={styles.list}>
+          {groups.map(({ id }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a listbox may contain options only in elements with role="group"
+            <div key={id} role="group" aria-labelledby={`palette-${id}`}>
+              <p id={`palette-${id}`} className={styles.heading}>
+                {t(`palette.groups.${id}`)}
+              </p>
+              {options
+                .filter(({ entry }) => entry.group === id)
+                .map((option) => {
+                  const { key, label, hint, isBlocked } = option.entry;
+                  const { className, ...attributes } = combobox.optionOf(option);
+                  return (
+                    <div
+                      key={key}
+                      {...attributes}
+                      aria-disabled={isBlocked}
+                      className={classes(className, styles.item)}
+                    >
+                      <span>{label}</span>
+                      {hint ? <span className={styles.hint}>{hint}</span> : null}
+                    </div>
+                  );
+                })}
+            </div>
           ))}
           {count === 0 ? <p className={styles.empty}>{t('palette.empty')}</p> : null}
-        </Command.List>
+        </div>
         {groups.some(({ id }) => id === 'spots') ? (
           <p className={styles.claimHint}>{t('palette.claimHint')}</p>
         ) : null}
-      </Command>
+      </Stack>
     </Dialog>
   );
 }
