@@ -163,6 +163,18 @@ describe('renaming', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
   });
 
+  test('a save that ends does not close an editor that was opened meanwhile', async () => {
+    const answer = Promise.withResolvers<Response>();
+    mockServer({ 'PUT /api/categories/2': () => answer.promise });
+    await open();
+    await type('Port Hope{Enter}');
+    await press('Rename edron');
+    await userEvent.type(screen.getByLabelText('New name of edron'), ' north');
+    answer.resolve(ok(aCategory(2, 'Port Hope')));
+    await waitFor(() => expect(renaming()).toBeNull());
+    expect(screen.getByLabelText('New name of edron')).toHaveProperty('value', 'edron north');
+  });
+
   test('keeps a category readable that another admin deletes during the edit', async () => {
     const sent = mockServer({});
     await open();

@@ -162,12 +162,13 @@ export function useOpenRows<R>(
   return {
     rows: [...records.values(), ...deleted],
     openedOf: (record) => opened.get(idOf(record)) ?? null,
-    setOpen: (record, open) => {
-      const next = new Map(opened);
-      if (open) next.set(idOf(record), record);
-      else next.delete(idOf(record));
-      setOpened(next);
-    },
+    setOpen: (record, open) =>
+      setOpened((now) => {
+        const next = new Map(now);
+        if (open) next.set(idOf(record), record);
+        else next.delete(idOf(record));
+        return next;
+      }),
   };
 }
 
