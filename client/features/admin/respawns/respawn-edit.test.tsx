@@ -57,6 +57,15 @@ describe('editing in place', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Asura Palace' }));
   });
 
+  test('a save without changes offers no undo, which would be of an earlier edit', async () => {
+    const sent = mockServer({});
+    await open();
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText('Respawn updated successfully')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
   test('Escape and Cancel change nothing', async () => {
     const sent = mockServer({});
     await open();

@@ -48,7 +48,9 @@ export function useRespawnEdit(): RespawnEdit {
     saved: t('admin.respawns.updated'),
     // Pictures have no undo, and an edit of both name and category is two entries of the log.
     undoOf: ({ id }, changed) =>
-      changed.includes('image') || (changed.includes('category_id') && changed.length > 1)
+      changed.length === 0 ||
+      changed.includes('image') ||
+      (changed.includes('category_id') && changed.length > 1)
         ? null
         : { action: 'respawn_updated', matches: ({ respawn_id }) => respawn_id === id },
   });
