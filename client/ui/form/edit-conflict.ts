@@ -22,6 +22,8 @@ export interface EditConflict<R, V extends FieldValues> {
   /** The values that another admin saved meanwhile, until a version is chosen. */
   theirs: V | null;
   changed: readonly FieldName<V>[];
+  /** The fields that both changed, where the others follow: a save sends them, also if they have their former values again. */
+  contested: readonly FieldName<V>[];
   /** How their change ended: the form took it over, the admin kept their own values, or the record is gone. */
   outcome: 'refreshed' | 'kept' | 'deleted' | null;
   loadTheirs: () => void;
@@ -31,12 +33,13 @@ export interface EditConflict<R, V extends FieldValues> {
   savedPart: (record: R) => void;
 }
 
-interface Known<R> {
+interface Known<R, V extends FieldValues> {
   opened: R | null;
   stored: R | null;
   /** The live record that `stored` was last compared with. */
   seen: R | null | undefined;
   outcome: 'refreshed' | 'kept' | null;
+  contested: readonly FieldName<V>[];
 }
 
 /**
@@ -47,10 +50,10 @@ export function useEditConflict<R, V extends FieldValues>(
   form: EditedForm<R, V>,
 ): EditConflict<R, V> {
   const { fields, opened, live, typed, fill, saving } = form;
-  const [known, setKnown] = useState<Known<R>>(() => begin(opened));
-  const { stored, seen, outcome } = known.opened === opened ? known : begin(opened);
-  const reconcile = (record: R, came: Known<R>['outcome']): void =>
-    setKnown({ opened, stored: record, seen: live, outcome: came });
+  const [known, setKnown] = useState<Known<R, V>>(() => begin(opened));
+  const { stored, seen, outcome, contested } = known.opened === opened ? known : begin(opened);
+  const reconcile = (record: R, came: Known<R, V>['outcome']): void =>
+    setKnown({ opened, stored: record, seen: live, outcome: came, contested: [] });
 
   const changed =
     stored && live && live !== seen
@@ -61,16 +64,20 @@ export function useEditConflict<R, V extends FieldValues>(
     stored && live && changed.length > 0 && !saving
       ? { before: valuesOf(fields, stored), after: valuesOf(fields, live), live }
       : null;
-  const mine = pending ? differing(fields, pending.before, typed) : [];
+  // Typing the former value again must not replace what is being typed.
+  const mine = pending ? [...differing(fields, pending.before, typed), ...contested] : [];
+  const clashing = pending ? changed.filter((field) => mine.includes(field)) : [];
   const same = pending !== null && differing(fields, typed, pending.after).length === 0;
   const isRefreshed =
-    pending !== null &&
-    (mine.length === 0 || same || (form.follows && !changed.some((field) => mine.includes(field))));
+    pending !== null && (mine.length === 0 || same || (form.follows && clashing.length === 0));
+  const kept = form.follows && !isRefreshed ? clashing : [];
 
   useEffect(() => {
-    if (!isRefreshed || !pending) return;
-    fill({ ...pending.after, ...pick(typed, mine) });
-    reconcile(pending.live, same ? null : 'refreshed');
+    if (isRefreshed && pending) {
+      fill({ ...pending.after, ...pick(typed, mine) });
+      reconcile(pending.live, same ? null : 'refreshed');
+    } else if (!saving && kept.length !== contested.length)
+      setKnown({ opened, stored, seen, outcome, contested: kept });
   });
 
   const open = isRefreshed ? null : pending;
@@ -78,6 +85,7 @@ export function useEditConflict<R, V extends FieldValues>(
     stored,
     theirs: open?.after ?? null,
     changed,
+    contested: kept,
     outcome: stored && !live ? 'deleted' : outcome,
     loadTheirs: () => {
       if (!open) return;
@@ -93,9 +101,10 @@ export function useEditConflict<R, V extends FieldValues>(
   };
 }
 
-const begin = <R>(opened: R | null): Known<R> => ({
+const begin = <R, V extends FieldValues>(opened: R | null): Known<R, V> => ({
   opened,
   stored: opened,
   seen: opened,
   outcome: null,
+  contested: [],
 });

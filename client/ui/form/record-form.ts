@@ -73,8 +73,9 @@ export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValu
   draft?: Draft<R, V>;
   /** Sends a new record. */
   create?: (input: I, values: V) => Promise<unknown>;
-  /** Sends what differs from the stored record; not called if nothing does. */
+  /** Sends what differs from the stored record; not called if nothing does, unless `alwaysSends`. */
   update?: (stored: R, change: Partial<I>, sent: Sent<R, V, I>) => Promise<unknown>;
+  alwaysSends?: boolean;
   done?: (stored: R | null, sent: Sent<R, V, I>) => unknown;
   /** After a new record is stored, these are emptied for the next one, unless it was typed already. */
   clears?: readonly FieldName<V>[];
@@ -162,7 +163,9 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   });
   const { stored, theirs, outcome } = conflict;
   const before = stored === null ? fresh : valuesOf(fields, stored);
-  const isChanged = before !== undefined && differing(fields, before, typed).length > 0;
+  const changedIn = (values: V): FieldName<V>[] =>
+    before ? [...new Set([...differing(fields, before, values), ...conflict.contested])] : [];
+  const isChanged = changedIn(typed).length > 0;
 
   const keep = useEffectEvent(() =>
     draft?.keep(isChanged ? { opened: stored, values: typed } : null),
@@ -171,14 +174,15 @@ export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
 
   const send = async (input: I): Promise<void> => {
     const values = form.getValues();
-    const changed = before ? differing(fields, before, values) : [];
+    const changed = changedIn(values);
     const parts: { record: R; fields: readonly FieldName<V>[] }[] = [];
     const savedPart: Sent<R, V, I>['savedPart'] = (record, fields) =>
       void parts.push({ record, fields });
     const sent = { values, input, changed, savedPart };
     try {
       if (stored === null) await options.create?.(input, values);
-      else if (changed.length > 0) await options.update?.(stored, pick(input, changed), sent);
+      else if (changed.length > 0 || options.alwaysSends)
+        await options.update?.(stored, pick(input, changed), sent);
       const record = parts.at(-1)?.record;
       if (record) conflict.savedPart(record);
       await options.done?.(stored, sent);

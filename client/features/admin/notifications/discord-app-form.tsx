@@ -160,6 +160,8 @@ function DiscordAppForm({
         });
     }),
     checksAtSave: true,
+    // Saving registers the commands, also again.
+    alwaysSends: true,
     record: stored ?? NO_APP,
     live: (opened) => live(opened, stored),
     update: async (before, _change, { input }) => {

@@ -205,6 +205,13 @@ test('keeps the bot token when another field is edited, and asks for one with an
   });
 });
 
+test('registers the commands of an unchanged app, too', async () => {
+  const sent = await show(aSetup(anApp()), { 'PUT /api/admin/discord': () => ok(setup) });
+  await press('Edit Discord app');
+  await press('Save and register commands');
+  await waitFor(() => expect(changes(sent)).toHaveLength(1));
+});
+
 const conflict = (): string =>
   screen.getByText('Another admin changed the Discord app').parentElement?.textContent ?? '';
 

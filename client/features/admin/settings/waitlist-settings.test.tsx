@@ -138,6 +138,20 @@ test('fields follow another admin’s changes until they are edited; then they s
   expect(screen.getByText('Another admin changed this to 30. Saving overwrites it.')).toBeTruthy();
 });
 
+test('a former value that is typed after another admin’s change stays as typed, and is saved', async () => {
+  const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ hold_minutes: 10 })) });
+  await open();
+  const label = 'Minutes to accept an offer';
+  expect(screen.getByLabelText(label)).toHaveProperty('value', '10');
+  await typeMinutes(label, '7');
+  push({ op: 'put', kind: 'config', record: aConfig({ hold_minutes: 30 }) });
+  await typeMinutes(label, '10');
+  expect(screen.getByLabelText(label)).toHaveProperty('value', '10');
+  expect(screen.getByText('Another admin changed this to 30. Saving overwrites it.')).toBeTruthy();
+  await userEvent.click(save());
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ hold_minutes: 10 }]));
+});
+
 test('while one number is edited, the others follow another admin, and only the edited one is sent', async () => {
   const sent = mockServer({ 'PUT /api/admin/config': () => ok(aConfig({ hold_minutes: 5 })) });
   await open();
