@@ -30,7 +30,8 @@ export function reportError(failure: unknown): void {
   )
     return;
   reported.add(known);
-  const [request_id, secrets] = [latestRequestId(), ownSecrets()];
+  const request_id = latestRequestId();
+  const secrets = ownSecrets();
   const body: ClientError = {
     message: withoutSecrets(message, secrets).slice(0, MAX_ERROR_MESSAGE),
     stack: withoutSecrets(stack, secrets).slice(0, MAX_ERROR_STACK),

@@ -10,7 +10,8 @@ test('when two admins edit one event, or one key’s type, the second to save is
 }) => {
   const { id } = await board.anActiveEvent();
   await board.aKey('Mira Stormcrow');
-  const [first, second] = [await newPerson(browser), await newPerson(browser)];
+  const first = await newPerson(browser);
+  const second = await newPerson(browser);
   for (const admin of [first, second]) {
     await signInAsAdmin(admin, board.url);
     await admin.getByRole('button', { name: 'Edit Double week' }).click();

@@ -53,10 +53,8 @@ test('in a contrast theme, strips of hours, bars, now, types, the chosen date an
     strip.locator('> div').nth(1),
   );
   const dates = page.locator('label[class*="chip"]');
-  const [chosen, other] = [
-    dates.filter({ has: page.locator(':checked') }),
-    dates.filter({ hasNot: page.locator(':checked') }).first(),
-  ];
+  const chosen = dates.filter({ has: page.locator(':checked') });
+  const other = dates.filter({ hasNot: page.locator(':checked') }).first();
   await expectDistinct('date', chosen, other);
 
   await goInApp(page, '/?view=timeline&show=claimed');

@@ -37,7 +37,8 @@ test('one drag and Enter claim hours in the timeline; hours taken meanwhile shor
   browser,
 }) => {
   await board.anActiveEvent();
-  const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  const riley = await board.aKey('Riley Ashdown');
+  const sable = await board.aKey('Sable Quinn');
   const watcher = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
   await openTimeline(watcher, board.url, sable.key_value);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -182,7 +183,8 @@ test('on a phone a finger along a strip draws hours, a tap on the day moves them
   const label = page.getByRole('status').filter({ hasText: /^SS\+8 to SS\+11 · / });
   await expect(label).toBeVisible();
   // It is above the tile, where neither the finger nor the spot's name is.
-  const [above, below] = [await label.boundingBox(), await tile.boundingBox()];
+  const above = await label.boundingBox();
+  const below = await tile.boundingBox();
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   // A second finger on other hours, which moves and leaves, changes nothing.
   const first = { ...at(10), id: 0 };

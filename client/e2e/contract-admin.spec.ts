@@ -121,7 +121,13 @@ test('every call of the dashboard that reads has a time stamp', async ({
   await signInAsAdmin(page, network.url);
   const main = page.getByRole('main');
   for (const place of [
-    ...['activity', 'members', 'keys', 'verified', 'claims', 'respawns', 'categories'],
+    'activity',
+    'members',
+    'keys',
+    'verified',
+    'claims',
+    'respawns',
+    'categories',
     ...['guild', 'waitlist', 'notifications', 'admins', 'import-export', 'system'].map(
       (section) => `settings/${section}`,
     ),

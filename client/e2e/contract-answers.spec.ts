@@ -147,8 +147,15 @@ test('POST /claims: the error field, else "Failed to create claim"; the kept row
   await expect(page).not.toHaveURL(/input/);
   const kept = await page.evaluate(() => JSON.parse(sessionStorage.getItem('claimForm') ?? '{}'));
   expect(Object.keys(kept.state.rows[0])).toEqual([
-    ...['date', 'hour_start', 'custom_duration', 'is_split', 'split_data'],
-    ...['is_secondary', 'secondary_respawn_id', 'secondary_hour_start', 'secondary_priority'],
+    'date',
+    'hour_start',
+    'custom_duration',
+    'is_split',
+    'split_data',
+    'is_secondary',
+    'secondary_respawn_id',
+    'secondary_hour_start',
+    'secondary_priority',
   ]);
 });
 

@@ -310,7 +310,8 @@ for (const view of ['cards', 'timeline'] as const) {
           ? page.getByRole('radiogroup', { name: 'Date' })
           : page.getByRole('columnheader').first();
       const distance = async (): Promise<number> => {
-        const [heading, bar] = [await headingOf(category).boundingBox(), await above.boundingBox()];
+        const heading = await headingOf(category).boundingBox();
+        const bar = await above.boundingBox();
         return (heading?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0);
       };
       await expect.poll(distance).toBeLessThan(32);

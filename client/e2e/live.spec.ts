@@ -14,7 +14,8 @@ test('a lost connection is announced, and the board catches up when the server i
   tag: [KILLS, EVERYWHERE, PHONE],
 }, async ({ board, page, browser }) => {
   await board.anActiveEvent();
-  const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
+  const watching = await board.aKey('Sable Quinn');
+  const hunting = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
@@ -50,7 +51,8 @@ test('where WebSocket is blocked, the board refreshes every ten seconds and says
   page,
 }) => {
   await board.anActiveEvent();
-  const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
+  const watching = await board.aKey('Sable Quinn');
+  const hunting = await board.aKey('Riley Ashdown');
   await page.addInitScript(() => {
     Object.assign(window, {
       WebSocket: class {

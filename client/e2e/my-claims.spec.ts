@@ -30,7 +30,8 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   await board.asAdmin('PUT', '/admin/config', { release_enabled: 1 });
   const [spot] = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
   if (!spot) throw new Error('the catalogue has spots');
-  const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  const riley = await board.aKey('Riley Ashdown');
+  const sable = await board.aKey('Sable Quinn');
   // SS+0 is running, so a release keeps it.
   const claim = {
     respawn_id: spot.id,

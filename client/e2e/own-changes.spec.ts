@@ -15,7 +15,8 @@ test('an admin moves and deletes a claim: its owner’s open board says who and 
   page: owner,
   browser,
 }) => {
-  const [arden, sable] = [await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
+  const arden = await board.aKey('Arden Vale');
+  const sable = await board.aKey('Sable Quinn');
   const spots = await board.asAdmin<Respawn[]>('GET', '/admin/respawns');
   const [spot, other] = ['Cobra Bastion', 'Goroma'].map(
     (name) => spots.find((one) => one.name.startsWith(name)) ?? spots[0],

@@ -49,7 +49,8 @@ async function openBoard(
 ): Promise<{ starred: Spot; claimed: Spot; mine: Spot; key: string }> {
   await board.anActiveEvent();
   const spots = await board.asAdmin<Spot[]>('GET', '/admin/respawns');
-  const [, starred, claimed, mine] = [spots[0], spots[1], spots[2], spots.at(-1)];
+  const [, starred, claimed] = spots;
+  const mine = spots.at(-1);
   if (!starred || !claimed || !mine) throw new Error('the catalogue has spots');
   await claim(board, claimed.id, 'Sable Quinn', today, 8);
   await claim(board, mine.id, 'Riley Ashdown', tomorrow, 16);
@@ -154,7 +155,8 @@ test('the next hunt is always in view; a press shows its date and outlines its c
   await expect(card).toBeInViewport();
   await expect(card).toContainText('SS+16 to SS+20');
   await expect(card).toHaveClass(/ringed/);
-  const [line, ringed] = [await hunts.boundingBox(), await card.boundingBox()];
+  const line = await hunts.boundingBox();
+  const ringed = await card.boundingBox();
   expect(ringed?.y).toBeGreaterThan((line?.y ?? 0) + (line?.height ?? 0));
 
   // Today they have none: the same hours of the same spot are one press away.

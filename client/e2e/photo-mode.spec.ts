@@ -92,12 +92,10 @@ async function decode(page: Page, download: Download): Promise<Picture> {
     if (!context) throw new Error('no canvas');
     context.drawImage(bitmap, 0, 0);
     const hex = (pixel: number): string => {
-      const [red, green, blue, alpha] = [
-        pixel & 255,
-        (pixel >> 8) & 255,
-        (pixel >> 16) & 255,
-        pixel >>> 24,
-      ];
+      const red = pixel & 255;
+      const green = (pixel >> 8) & 255;
+      const blue = (pixel >> 16) & 255;
+      const alpha = pixel >>> 24;
       return alpha === 255
         ? `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`
         : 'see-through';

@@ -20,11 +20,9 @@ test('a member choosing hours is named on the card and in the form, blocks no on
   browser,
 }) => {
   await board.anActiveEvent();
-  const [sableKey, rileyKey, bramKey] = [
-    await board.aKey('Sable Quinn'),
-    await board.aKey('Riley Ashdown'),
-    await board.aKey('Old Bram'),
-  ];
+  const sableKey = await board.aKey('Sable Quinn');
+  const rileyKey = await board.aKey('Riley Ashdown');
+  const bramKey = await board.aKey('Old Bram');
   const [spot] = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   if (!spot) throw new Error('the catalogue has spots');
   const date = serverSaveNow().date;

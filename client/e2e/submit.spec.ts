@@ -159,7 +159,8 @@ test('hours taken while the form is open turn red, and the selection stays', asy
   browser,
 }) => {
   await board.anActiveEvent();
-  const [slow, fast] = [await board.aKey('Riley Ashdown'), await board.aKey('Late Lena')];
+  const slow = await board.aKey('Riley Ashdown');
+  const fast = await board.aKey('Late Lena');
   await signInWithKey(page, board.url, slow.key_value);
   await chooseSpot(page, 'Spot', 'Cobra Bastion');
   await hourIn(page, 14).click();

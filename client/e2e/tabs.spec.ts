@@ -17,7 +17,8 @@ const profileMenu = (tab: Page, name: RegExp) =>
   tab.getByRole('banner').getByRole('button', { name });
 
 test('a member who logs in or out in one tab does so in all', async ({ board, context, page }) => {
-  const [riley, sable] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  const riley = await board.aKey('Riley Ashdown');
+  const sable = await board.aKey('Sable Quinn');
   const other = await openTab(context, board.url);
   await expect(other.getByRole('heading', { name: 'Verification required' })).toBeVisible();
 

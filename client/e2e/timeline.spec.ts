@@ -27,7 +27,8 @@ test('a free hour of tomorrow leads on to the form filled in; the claim appears 
   tag: EVERYWHERE,
 }, async ({ board, page, browser }) => {
   await board.anActiveEvent();
-  const [hunting, watching] = [await board.aKey('Riley Ashdown'), await board.aKey('Sable Quinn')];
+  const hunting = await board.aKey('Riley Ashdown');
+  const watching = await board.aKey('Sable Quinn');
   const watcher = await newPerson(browser);
   const watched = await openTimeline(watcher, board.url, watching.key_value, '&search=cobra');
   await watcher.getByRole('button', { name: 'Next day' }).click();

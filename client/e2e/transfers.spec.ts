@@ -21,7 +21,8 @@ const tomorrow = (): string =>
 /** Two members of a guild with transfers, each with a claim of tomorrow: on Cobra Bastion and on Fire Library. */
 async function twoMembers(board: Claimboard) {
   await board.asAdmin('PUT', '/admin/config', { transfers_enabled: 1 });
-  const [riley, arden] = [await board.aKey('Riley Ashdown'), await board.aKey('Arden Vale')];
+  const riley = await board.aKey('Riley Ashdown');
+  const arden = await board.aKey('Arden Vale');
   const spots = await board.asAdmin<{ id: number; name: string }[]>('GET', '/admin/respawns');
   const claim = async (character_name: string, spot: string, hour_start: number): Promise<void> => {
     const respawn_id = spots.find(({ name }) => name === spot)?.id;
@@ -46,7 +47,8 @@ test('a claim is handed over by keyboard on a phone, swapped back for another, a
   // Three people, each with a page of their own.
   test.slow();
   const { riley, arden } = await twoMembers(board);
-  const [phone, other] = [await newPerson(browser, { viewport: PHONE }), await newPerson(browser)];
+  const phone = await newPerson(browser, { viewport: PHONE });
+  const other = await newPerson(browser);
   await signInWithKey(phone, board.url, riley.key_value, '/mine');
   await signInWithKey(other, board.url, arden.key_value, '/mine');
 

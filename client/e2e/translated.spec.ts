@@ -23,7 +23,8 @@ const choose = async (page: Page, menu: RegExp, item: string): Promise<void> => 
 async function translate(page: Page): Promise<void> {
   await page.evaluate(() => {
     const translateText = (text: Text): void => {
-      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      const outer = document.createElement('font');
+      const inner = document.createElement('font');
       inner.textContent = text.data;
       outer.append(inner);
       text.parentNode?.insertBefore(outer, text);

@@ -45,7 +45,8 @@ test('a visitor verifies a character and sees the board; another visitor polling
   test.slow();
   game.show({ name: NAME, comment: 'Just a druid.' });
   await board.anActiveEvent();
-  const [member, stranger] = [await newPerson(browser), await newPerson(browser)];
+  const member = await newPerson(browser);
+  const stranger = await newPerson(browser);
   const answers = answersTo(stranger);
 
   // Both ask for a code of the same name, and poll.

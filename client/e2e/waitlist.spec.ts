@@ -44,11 +44,9 @@ test('freed hours are offered, declined, offered to the next, taken, and every b
   browser,
 }) => {
   await board.anActiveEvent();
-  const [bramKey, ardenKey, sableKey] = [
-    await board.aKey(HOLDER),
-    await board.aKey('Arden Vale'),
-    await board.aKey('Sable Quinn'),
-  ];
+  const bramKey = await board.aKey(HOLDER);
+  const ardenKey = await board.aKey('Arden Vale');
+  const sableKey = await board.aKey('Sable Quinn');
   const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
     ({ name }) => name === SPOT,
   );
@@ -133,7 +131,8 @@ for (const width of [1440, 390]) {
   }, async ({ board, page: arden, browser }) => {
     await arden.setViewportSize({ width, height: 844 });
     await board.anActiveEvent();
-    const [bramKey, ardenKey] = [await board.aKey(HOLDER), await board.aKey('Arden Vale')];
+    const bramKey = await board.aKey(HOLDER);
+    const ardenKey = await board.aKey('Arden Vale');
     const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
       ({ name }) => name === SPOT,
     );
@@ -173,7 +172,8 @@ test('a member leaves the waitlist; an admin’s own offer shows on the dashboar
   browser,
 }) => {
   await board.anActiveEvent();
-  const [ardenKey, sableKey] = [await board.aKey('Arden Vale'), await board.aKey('Sable Quinn')];
+  const ardenKey = await board.aKey('Arden Vale');
+  const sableKey = await board.aKey('Sable Quinn');
   const [spot] = (await board.asAdmin<Respawn[]>('GET', '/admin/respawns')).filter(
     ({ name }) => name === SPOT,
   );

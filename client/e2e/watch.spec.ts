@@ -13,7 +13,8 @@ test('a second screen shows current hunters and changes, in full screen, and lea
   page,
 }) => {
   await board.anActiveEvent();
-  const [watching, hunting] = [await board.aKey('Sable Quinn'), await board.aKey('Riley Ashdown')];
+  const watching = await board.aKey('Sable Quinn');
+  const hunting = await board.aKey('Riley Ashdown');
   await signInWithKey(page, board.url, watching.key_value, BOARD_OF_CLAIMS);
   await page.getByRole('link', { name: 'Watch mode' }).click();
   await expect(page.getByText('No changes.')).toBeVisible({ timeout: 20_000 });

@@ -17,7 +17,8 @@ test.describe("in Safari's engine", () => {
     page,
   }) => {
     await board.anActiveEvent();
-    const [riley, bram] = [await board.aKey('Riley Ashdown'), await board.aKey('Old Bram')];
+    const riley = await board.aKey('Riley Ashdown');
+    const bram = await board.aKey('Old Bram');
     const spots = await board.asAdmin<Respawn[]>('GET', '/admin/respawns');
     const spot = spots.find((each) => each.name === SPOT);
     const { date } = serverSaveNow();

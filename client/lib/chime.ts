@@ -44,7 +44,8 @@ export function createChime(onChange: (isAwake: boolean) => void): Chime | null 
 
 /** Fades in and out: an abrupt end clicks. */
 function tone(audio: AudioContext, pitch: number, at: number): void {
-  const [voice, volume] = [audio.createOscillator(), audio.createGain()];
+  const voice = audio.createOscillator();
+  const volume = audio.createGain();
   voice.frequency.value = pitch;
   volume.gain.setValueAtTime(0, at);
   volume.gain.linearRampToValueAtTime(LOUDNESS, at + 0.02);

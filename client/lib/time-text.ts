@@ -234,7 +234,8 @@ export function midnightsIn(date: string, { clock, locale, here }: Reader): Midn
 
 /** The part of an SS hour that has passed when the reader's `day` starts. Found by bisection: clocks may change at midnight. */
 function partBeforeDay(day: string, begins: Date, ends: Date, here: string): number {
-  let [before, from] = [begins.getTime(), ends.getTime()];
+  let before = begins.getTime();
+  let from = ends.getTime();
   while (from - before > MINUTE_MS) {
     const middle = before + Math.ceil((from - before) / 2 / MINUTE_MS) * MINUTE_MS;
     if (localDay(new Date(middle), here) === day) from = middle;

@@ -50,7 +50,8 @@ const originals = new Map<Element, Text>();
 const TRANSLATORS = {
   /** As Chrome does it: two elements in the text's place. */
   replace: (text: Text) => {
-    const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+    const outer = document.createElement('font');
+    const inner = document.createElement('font');
     inner.textContent = text.data;
     outer.append(inner);
     text.parentNode?.insertBefore(outer, text);

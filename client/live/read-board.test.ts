@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { omit } from '../../shared/omit.ts';
 import { claimOnRespawns, splitClaimsOf } from '../../shared/rules/claim-parts.ts';
 import { setCredentials } from '../api/request.ts';
 import { clearBoard, useBoard } from '../state/board-store.ts';
@@ -66,15 +67,13 @@ it('reads a split claim as the live connection sends it: whole and once', async 
 
 it('reads a member’s own transfers and weekly claims, which an admin’s board contains', async () => {
   const transfer = {
-    ...{
-      id: 3,
-      kind: 'handover',
-      claim_id: 8,
-      for_claim_id: null,
-      from: 'Mira Stormcrow',
-      to: 'Arden Vale',
-      wanted: null,
-    },
+    id: 3,
+    kind: 'handover',
+    claim_id: 8,
+    for_claim_id: null,
+    from: 'Mira Stormcrow',
+    to: 'Arden Vale',
+    wanted: null,
     offered: {
       respawn_id: 2,
       respawn_name: 'Cobra Bastion',
@@ -82,7 +81,8 @@ it('reads a member’s own transfers and weekly claims, which an admin’s board
       hour_start: 15,
       hour_end: 17,
     },
-    ...{ created_at: '2026-11-21T18:00:00.000Z', expires_at: '2026-11-22T18:00:00.000Z' },
+    created_at: '2026-11-21T18:00:00.000Z',
+    expires_at: '2026-11-22T18:00:00.000Z',
   };
   const weeklyClaim = {
     id: 5,
@@ -118,11 +118,8 @@ it('reads a member’s claims outside the active event', async () => {
   };
   useSession.setState({ current: arden, profiles: [arden] });
   setCredentials({ access_key: arden.accessKey, admin_token: null });
-  const {
-    split_group_id: _,
-    split_part_number: __,
-    ...claim
-  } = aClaimOnRespawn({ id: 8, character_name: 'Arden Vale' });
+  const row = aClaimOnRespawn({ id: 8, character_name: 'Arden Vale' });
+  const claim = omit(row, 'split_group_id', 'split_part_number');
   const own = { ...claim, first_date: '2026-11-21', last_date: '2026-11-21', event_name: null };
   const event = () => Response.json({ success: true, data: anActiveEvent() });
   const starless = {

@@ -1,5 +1,6 @@
 import { KINDS_SEEN, type Kind, type RecordLists, type Room } from '../../shared/kinds.ts';
 import type { Snapshot } from '../../shared/live.ts';
+import { omit } from '../../shared/omit.ts';
 import type { Claim, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Event } from '../../shared/schemas/event.ts';
@@ -50,14 +51,11 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   respawn: async ({ asAdmin, respawns }) =>
     asAdmin
       ? loading('adminRespawns', getAdminRespawns())
-      : respawns.map(({ claims: _c, occupied: _o, ...record }) => record),
+      : respawns.map((respawn) => omit(respawn, 'claims', 'occupied')),
   category: () => loading('categories', getCategories()),
   member_type: () => loading('memberTypes', getMemberTypes()),
   event: ({ asAdmin }) => (asAdmin ? loading('adminData', getEvents()) : theActiveEvent()),
-  config: async ({ config }) => {
-    const { server_time: _, start_date: __, end_date: ___, ...record } = await config;
-    return [record];
-  },
+  config: async ({ config }) => [omit(await config, 'server_time', 'start_date', 'end_date')],
   occupancy: async ({ respawns }) => wholeOccupancies(respawns),
   wait: () => loading('respawns', getWaits()),
   access_key: () => loading('accessKeys', getAccessKeys()),
@@ -174,15 +172,10 @@ function wholeClaims(respawns: readonly RespawnWithClaims[]): Claim[] {
 }
 
 function wholeClaim(row: ClaimRow): Claim {
-  const {
-    split_group_id: _g,
-    split_part_number: _n,
-    respawn_name: _r,
-    respawn_image: _i,
-    respawn_image_url: _u,
-    ...rest
-  } = row;
-  const { category_id: _c, category_name: _m, split_claims: _s, ...claim } = rest;
+  const ofRow = ['split_group_id', 'split_part_number'] as const;
+  const ofSpot = ['respawn_name', 'respawn_image', 'respawn_image_url'] as const;
+  const ofCategory = ['category_id', 'category_name', 'split_claims'] as const;
+  const claim = omit(row, ...ofRow, ...ofSpot, ...ofCategory);
   const [first] = claim.split_parts;
   if (!first) return claim;
   return {

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, noticeOf } from './notifications.ts';
 
 const PAYLOAD = {
-  ...{
-    kind: 'hold_offered',
-    title: 'Held for you: Fire Library',
-    body: 'Arden Vale: Sun 22 Nov',
-    tag: 'hold-5',
-  },
-  ...{ url: '/mine?wait=5', language: 'es' },
+  kind: 'hold_offered',
+  title: 'Held for you: Fire Library',
+  body: 'Arden Vale: Sun 22 Nov',
+  tag: 'hold-5',
+  url: '/mine?wait=5',
+  language: 'es',
 };
 const KEPT = {
   language: 'pt',
@@ -26,13 +25,11 @@ describe('a notice', () => {
     expect(contentOf(PAYLOAD)).toEqual({
       title: 'Held for you: Fire Library',
       options: {
-        ...{
-          body: 'Arden Vale: Sun 22 Nov',
-          icon: '/icons/icon-192.png',
-          lang: 'es',
-          tag: 'hold-5',
-          renotify: true,
-        },
+        body: 'Arden Vale: Sun 22 Nov',
+        icon: '/icons/icon-192.png',
+        lang: 'es',
+        tag: 'hold-5',
+        renotify: true,
         data: { url: '/mine?wait=5' },
       },
     });

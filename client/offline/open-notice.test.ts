@@ -4,7 +4,9 @@ import { type OpenWindow, openNotice } from './notifications.ts';
 
 let calls: string[] = [];
 const page = (path: string, state: Partial<OpenWindow> = {}): OpenWindow => ({
-  ...{ url: `https://board.example${path}`, focused: false, visibilityState: 'hidden' },
+  url: `https://board.example${path}`,
+  focused: false,
+  visibilityState: 'hidden',
   focus: async () => calls.push(`focus ${path}`),
   navigate: async (to) => calls.push(`load ${to}`),
   ...state,
@@ -30,11 +32,9 @@ it('a press opens a window where none is ours', async () => {
 });
 
 it('a press opens the focused page, else a visible one, else any', async () => {
-  const [hidden, visible, focused] = [
-    page('/a'),
-    page('/b', { visibilityState: 'visible' }),
-    page('/c', { focused: true }),
-  ];
+  const hidden = page('/a');
+  const visible = page('/b', { visibilityState: 'visible' });
+  const focused = page('/c', { focused: true });
   expect(await pressed([hidden, visible, focused])).toEqual([
     'focus /c',
     'ask /c for /mine?wait=5',

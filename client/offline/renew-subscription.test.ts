@@ -4,12 +4,10 @@ import { renewSubscription } from './notifications.ts';
 import type { StoredPush } from './push-store.ts';
 
 const KEPT: StoredPush = {
-  ...{
-    endpoint: 'https://push.example/old',
-    public_key: 'BKEY',
-    language: 'es',
-    unreadable: { title: '', body: '' },
-  },
+  endpoint: 'https://push.example/old',
+  public_key: 'BKEY',
+  language: 'es',
+  unreadable: { title: '', body: '' },
   members: [
     { name: 'Arden Vale', access_key: 'ARDENS-KEY' },
     { name: 'Mira Stormcrow', access_key: 'MIRAS-KEY' },

@@ -1,3 +1,4 @@
+import { omit } from '../../shared/omit.ts';
 import type { HourRange } from '../../shared/rules/hours.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Submission } from '../../shared/schemas/claim.ts';
@@ -85,7 +86,7 @@ export type DraftStep =
 /** Returns the same draft if the step changes nothing. @param draft null: none is open, only a press starts one */
 export function draftAfter(draft: ClaimDraft | null, step: DraftStep): ClaimDraft | null {
   if (step.type === 'press') {
-    const { type: _, ...pressed } = step;
+    const pressed = omit(step, 'type');
     const { range: wanted, date: date_in_view } = pressed;
     return {
       isSentAtOnce: false,

@@ -186,7 +186,8 @@ export function useOwnTransfers(): readonly OwnTransfer[] {
   return useMemo(() => {
     const byName = new Map(profiles.map((profile) => [nameKey(profile.characterName), profile]));
     return [...all.values()].flatMap((transfer): OwnTransfer[] => {
-      const [to, from] = [byName.get(nameKey(transfer.to)), byName.get(nameKey(transfer.from))];
+      const to = byName.get(nameKey(transfer.to));
+      const from = byName.get(nameKey(transfer.from));
       if (to) return [{ transfer, profile: to, isReceived: true }];
       return from ? [{ transfer, profile: from, isReceived: false }] : [];
     });

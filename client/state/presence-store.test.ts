@@ -52,7 +52,8 @@ test('a new selection replaces the previous one', () => {
 
 test('a spot that a change does not touch keeps its list, also on a date without choices', () => {
   applyPresence({ op: 'state', watching: 2, choosers: [riley] });
-  const [second, emptyDate] = [on(2, '2026-11-22'), on(2, '2026-11-25')];
+  const second = on(2, '2026-11-22');
+  const emptyDate = on(2, '2026-11-25');
   const before = [second.current, emptyDate.current];
   act(() => applyPresence({ op: 'put', chooser: sable }));
   act(() => applyPresence({ op: 'watching', watching: 4 }));

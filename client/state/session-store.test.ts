@@ -304,7 +304,9 @@ test('keys that end one after another are all told until that was read', () => {
 });
 
 describe('characters whose names differ only in punctuation', () => {
-  const [APOSTROPHE, HYPHEN, SPACE] = [profile("Ko'ra"), profile('Ko-ra'), profile('Ko ra')];
+  const APOSTROPHE = profile("Ko'ra");
+  const HYPHEN = profile('Ko-ra');
+  const SPACE = profile('Ko ra');
 
   test('keep a key each; the first has the name of the specification, and each leaves alone', async () => {
     for (const each of [APOSTROPHE, HYPHEN, SPACE]) rememberProfile(each);

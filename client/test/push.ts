@@ -58,30 +58,35 @@ export interface PushWorld {
 }
 
 export const ALL_ON: PushPreferences = {
-  ...{ hold_offered: 1, hunt_begins: 1, confirm_now: 1, claim_changed: 1 },
-  ...{
-    direct_hold_offered: 1,
-    direct_hunt_begins: 0,
-    direct_confirm_now: 1,
-    direct_claim_changed: 0,
-  },
-  ...{ quiet_from: null, quiet_until: null, time_zone: 'America/Los_Angeles' },
+  hold_offered: 1,
+  hunt_begins: 1,
+  confirm_now: 1,
+  claim_changed: 1,
+  direct_hold_offered: 1,
+  direct_hunt_begins: 0,
+  direct_confirm_now: 1,
+  direct_claim_changed: 0,
+  quiet_from: null,
+  quiet_until: null,
+  time_zone: 'America/Los_Angeles',
 };
 
 export function startPushWorld(): PushWorld {
   const world: PushWorld = {
-    ...{ permission: 'default', says: 'granted', timesAsked: 0, subscription: null, refuses: null },
-    ...{
-      subscribed: new Set(),
-      serverKey: SERVER_KEY,
-      preferences: new Map(),
-      links: new Map(),
-      direct: 'sent',
-      calls: [],
-      failures: new Map(),
-      answersAfter: new Map(),
-      taken: true,
-    },
+    permission: 'default',
+    says: 'granted',
+    timesAsked: 0,
+    subscription: null,
+    refuses: null,
+    subscribed: new Set(),
+    serverKey: SERVER_KEY,
+    preferences: new Map(),
+    links: new Map(),
+    direct: 'sent',
+    calls: [],
+    failures: new Map(),
+    answersAfter: new Map(),
+    taken: true,
     notices: new Set(),
     messages: new EventTarget(),
   };

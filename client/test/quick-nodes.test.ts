@@ -27,7 +27,8 @@ test('a tree that is built outside the document joins and leaves it', () => {
 
 test('it belongs to the form around it, also outside the document, and moves to another', () => {
   const { outer, field } = aField();
-  const [one, two] = [document.createElement('form'), document.createElement('form')];
+  const one = document.createElement('form');
+  const two = document.createElement('form');
   one.append(outer);
   expect(field.form).toBe(one);
   expect([...one.elements]).toEqual([field]);

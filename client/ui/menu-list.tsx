@@ -103,7 +103,8 @@ interface MenuAtProps {
 
 /** A list of commands at an element that opened it by an overlay. */
 export function MenuAt({ anchor, about, onClose, children }: MenuAtProps): ReactNode {
-  const [ownId, listId] = [useId(), useId()];
+  const ownId = useId();
+  const listId = useId();
   const buttonId = anchor.id || ownId;
   useLayoutEffect(() => {
     anchor.id = buttonId;

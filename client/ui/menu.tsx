@@ -39,7 +39,8 @@ export interface MenuProps {
 export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNode {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const [buttonId, listId] = [useId(), useId()];
+  const buttonId = useId();
+  const listId = useId();
   const close = (): void => setOpen(false);
   const openByArrow = (event: KeyboardEvent): void => {
     if (open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;

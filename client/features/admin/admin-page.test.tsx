@@ -175,21 +175,17 @@ describe.each(['viewer', 'moderator'] as const)(
 
     test('events are to be read: no button changes one, and no template makes one', async () => {
       const template: EventTemplate = {
-        ...{
-          id: 7,
-          name: 'Week {n}',
-          type: 'multiple_claims',
-          days: 7,
-          weekday: 1,
-          start_clock: 'T10:00',
-          end_clock: 'T09:00',
-        },
-        ...{
-          single_claim_template: null,
-          claims: 'all',
-          made_events: [],
-          created_at: '2026-11-01T10:00:00.000Z',
-        },
+        id: 7,
+        name: 'Week {n}',
+        type: 'multiple_claims',
+        days: 7,
+        weekday: 1,
+        start_clock: 'T10:00',
+        end_clock: 'T09:00',
+        single_claim_template: null,
+        claims: 'all',
+        made_events: [],
+        created_at: '2026-11-01T10:00:00.000Z',
       };
       await as('/admin/dashboard/events', {
         event: [anEvent({ name: 'Week 12' })],

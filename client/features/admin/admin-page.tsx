@@ -113,7 +113,8 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   const params = useParams();
   const signedOut = useSignedOut();
   const role = admin?.role ?? 'viewer';
-  const [tabs, sections] = [tabsFor(role), sectionsFor(role)];
+  const tabs = tabsFor(role);
+  const sections = sectionsFor(role);
   const place = placeOf(params, sections, location.state);
   const isAllowed = [...tabs, ...sections.map((section) => `settings/${section}` as const)].some(
     (one) => one === place,

@@ -55,7 +55,8 @@ function ActiveEvent(): ReactNode {
   );
   const { date: today } = useServerSaveTime();
   if (!event) return <span className={styles.quiet}>{t('admin.status.noEvent')}</span>;
-  const [start, end] = [eventDate(event.start_time), eventDate(event.end_time)];
+  const start = eventDate(event.start_time);
+  const end = eventDate(event.end_time);
   const days = datesBetween(start, end).length;
   const progress = {
     upcoming: () => t('admin.status.startsIn', { count: datesBetween(today, start).length - 1 }),

@@ -70,7 +70,8 @@ const USUAL_HOURS = 4;
 /** Reads `free=16&for=4`; invalid hours and durations are ignored. */
 function freeIn({ free = '', for: length = String(USUAL_HOURS) }: QueryValues): FreeAt | null {
   if (!/^\d\d?$/.test(free) || !/^\d\d?$/.test(length)) return null;
-  const [hour_start, duration] = [Number(free), Number(length)];
+  const hour_start = Number(free);
+  const duration = Number(length);
   return hour_start < HOURS_IN_DAY && duration > 0 && duration <= HOURS_IN_DAY
     ? { hour_start, duration }
     : null;
@@ -140,7 +141,8 @@ export function shownDate(
 ): string {
   if (requested && boardDates(event, today).includes(requested)) return requested;
   if (!event) return today;
-  const [first, last] = [eventDate(event.start_time), eventDate(event.end_time)];
+  const first = eventDate(event.start_time);
+  const last = eventDate(event.end_time);
   if (today < first) return first;
   return today > last ? last : today;
 }

@@ -311,9 +311,12 @@ test('without an event and without claims the board says so and offers every spo
 });
 
 test('a past day leads to no form: neither from a card nor from a free spot', () => {
-  const [yesterday] = [
-    aClaim({ id: 1, respawn_id: 1, date: '2026-11-20', character_name: 'Old Bram' }),
-  ];
+  const yesterday = aClaim({
+    id: 1,
+    respawn_id: 1,
+    date: '2026-11-20',
+    character_name: 'Old Bram',
+  });
   applySnapshot(1, {
     respawn: spots,
     category: categories,

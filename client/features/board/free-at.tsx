@@ -72,7 +72,8 @@ export function useFreeSearch(
 ): FreeSearch | null {
   const rooms = useRooms(search, date, over);
   const busy = useBusy(search && viewer, date);
-  const [hour_start, duration] = [search?.hour_start ?? 0, search?.duration ?? 0];
+  const hour_start = search?.hour_start ?? 0;
+  const duration = search?.duration ?? 0;
   return useMemo(() => {
     if (!rooms) return null;
     const fitting = new Set(

@@ -34,7 +34,8 @@ function changedClaims(
 ): Changed {
   const changed: Changed = { rows: [], spots: [] };
   for (const id of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [before.get(id) ?? [], after.get(id) ?? []];
+    const old = before.get(id) ?? [];
+    const now = after.get(id) ?? [];
     if (old === now) continue;
     const known = new Map(old.map((claim) => [claimKey(claim), claim]));
     const fresh = now.filter((claim) => {

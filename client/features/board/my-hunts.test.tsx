@@ -22,7 +22,8 @@ const profile = (characterName: string): Profile => ({
   isVerified: true,
   createdAt: '',
 });
-const [arden, mira] = [profile('Arden Vale'), profile('Mira Stormcrow')];
+const arden = profile('Arden Vale');
+const mira = profile('Mira Stormcrow');
 
 // 21:30 UTC is SS+12.
 beforeEach(() => {

@@ -18,13 +18,11 @@ afterEach(resetScene);
 
 // Of "Winter", while "Double week" is active: SS+16 to SS+20 of Fire Library.
 const winter: Occupancy = {
-  ...{
-    id: 70,
-    character_name: 'Old Bram',
-    event_name: 'Winter',
-    first_date: TODAY,
-    last_date: '2026-11-30',
-  },
+  id: 70,
+  character_name: 'Old Bram',
+  event_name: 'Winter',
+  first_date: TODAY,
+  last_date: '2026-11-30',
   parts: [{ respawn_id: 1, hour_start: 16, hour_end: 20 }],
 };
 const card = (): HTMLElement => {

@@ -23,7 +23,8 @@ const profile = (characterName: string, accessKey: string): Profile => ({
   isVerified: true,
   createdAt: '',
 });
-const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const arden = profile('Arden Vale', 'ARDENS-KEY');
+const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 const running = aClaim({ id: 7, respawn_id: 1, hour_start: 11, hour_end: 15 });
 
 // 21:30 UTC is SS+12.

@@ -19,15 +19,13 @@ test('a claim for a whole event is dated by the server-save date of its end, not
 
 test('so is an offer of a claim for a whole event: every line has a day, which its tooltip tells', () => {
   const offer: EndedTransfer = {
-    ...{
-      id: 3,
-      kind: 'handover',
-      claim_id: 8,
-      for_claim_id: null,
-      from: 'Mira Stormcrow',
-      to: 'Arden Vale',
-      wanted: null,
-    },
+    id: 3,
+    kind: 'handover',
+    claim_id: 8,
+    for_claim_id: null,
+    from: 'Mira Stormcrow',
+    to: 'Arden Vale',
+    wanted: null,
     offered: {
       respawn_id: 2,
       respawn_name: 'Cobra Bastion',
@@ -35,8 +33,10 @@ test('so is an offer of a claim for a whole event: every line has a day, which i
       hour_start: 15,
       hour_end: 17,
     },
-    ...{ created_at: '2026-11-20T21:00:00.000Z', expires_at: '2026-11-21T21:00:00.000Z' },
-    ...{ ended_at: '2026-11-21T08:59:00Z', outcome: 'refused' },
+    created_at: '2026-11-20T21:00:00.000Z',
+    expires_at: '2026-11-21T21:00:00.000Z',
+    ended_at: '2026-11-21T08:59:00Z',
+    outcome: 'refused',
   };
   const dated: EndedTransfer = {
     ...offer,

@@ -30,24 +30,20 @@ const others = aClaim({
   hour_end: 4,
 });
 const anEnding = (change: Partial<Ending> = {}): Ending => ({
-  ...{
-    id: 7,
-    claim_id: 1,
-    character_name: 'Arden Vale',
-    member_type: 'member',
-    respawn_id: 1,
-    respawn_name: 'Fire Library',
-  },
-  ...{
-    event_id: null,
-    date: '2026-11-22',
-    hour_start: 17,
-    hour_end: 20,
-    made_at: NOW,
-    ended_at: NOW,
-    reason: 'admin',
-    by: 'Thora',
-  },
+  id: 7,
+  claim_id: 1,
+  character_name: 'Arden Vale',
+  member_type: 'member',
+  respawn_id: 1,
+  respawn_name: 'Fire Library',
+  event_id: null,
+  date: '2026-11-22',
+  hour_start: 17,
+  hour_end: 20,
+  made_at: NOW,
+  ended_at: NOW,
+  reason: 'admin',
+  by: 'Thora',
   standing_id: null,
   to_name: null,
   ...change,
@@ -57,7 +53,8 @@ let endings: Ending[] = [];
 let requestKeys: (string | null)[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(NOW), toFake: ['Date'] });
-  [endings, requestKeys] = [[], []];
+  endings = [];
+  requestKeys = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (!url.startsWith('/api/endings/mine')) throw new TypeError(url);
     requestKeys.push(new Headers(init.headers).get('X-Access-Key'));

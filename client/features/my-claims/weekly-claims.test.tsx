@@ -175,7 +175,11 @@ test('a claim becomes a weekly one with its spot, weekday and hours; a refusal i
   await userEvent.click(await screen.findByRole('button', { name: 'Save weekly claim' }));
   expect(await screen.findByText('Weekly claims are off right now.')).toBeTruthy();
   expect(sent.find(({ call }) => call === 'POST /api/standing')?.body).toMatchObject({
-    ...{ respawn_id: 1, weekdays: [6], hour_start: 18, hour_end: 22, from: '2026-11-22' },
+    respawn_id: 1,
+    weekdays: [6],
+    hour_start: 18,
+    hour_end: 22,
+    from: '2026-11-22',
   });
 });
 

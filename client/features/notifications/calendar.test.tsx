@@ -9,9 +9,14 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
-  ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
+  characterName,
+  accessKey,
+  memberType: 'member',
+  isVerified: true,
+  createdAt: '',
 });
-const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const arden = profile('Arden Vale', 'ARDENS-KEY');
+const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 
 /** The server's calendars by key, and the requests it received. */
 const made = new Map<string, string>();
@@ -47,7 +52,9 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
   made.clear();
-  [requests, failure, calendars] = [[], null, 0];
+  requests = [];
+  failure = null;
+  calendars = 0;
   await changeLanguage('en');
 });
 

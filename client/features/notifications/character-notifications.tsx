@@ -136,10 +136,8 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
       </h3>
       <div className={isConnected ? styles.kinds : styles.list}>
         {KINDS.map((kind) => {
-          const [title, text] = [
-            t(`notifications.kinds.${kind}.name`),
-            t(`notifications.kinds.${kind}.text`),
-          ];
+          const title = t(`notifications.kinds.${kind}.name`);
+          const text = t(`notifications.kinds.${kind}.text`);
           return isConnected ? (
             // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
             <div

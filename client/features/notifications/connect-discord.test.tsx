@@ -11,9 +11,14 @@ import { aConfig } from '../../test/records.ts';
 import { ToastHost } from '../../ui/toast.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
-  ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
+  characterName,
+  accessKey,
+  memberType: 'member',
+  isVerified: true,
+  createdAt: '',
 });
-const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const arden = profile('Arden Vale', 'ARDENS-KEY');
+const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 const NOW = '2026-11-21T18:00:00.000Z';
 
 /** The server's links by key, and the requests it got. */
@@ -59,7 +64,9 @@ afterEach(() => {
   clearBoard();
   useSession.setState({ status: 'checking', profiles: [], current: null, admin: null });
   links.clear();
-  [requests, failure, codes] = [[], null, 0];
+  requests = [];
+  failure = null;
+  codes = 0;
 });
 
 async function open(): Promise<void> {

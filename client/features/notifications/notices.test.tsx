@@ -23,9 +23,14 @@ import { NoticesHost } from './notices-host.tsx';
 // Load the lazy module before the first test's timeout starts.
 
 const profile = (characterName: string, accessKey: string): Profile => ({
-  ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
+  characterName,
+  accessKey,
+  memberType: 'member',
+  isVerified: true,
+  createdAt: '',
 });
-const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const arden = profile('Arden Vale', 'ARDENS-KEY');
+const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 const ENDPOINT = 'https://push.example/first';
 
 let world: PushWorld;
@@ -34,12 +39,10 @@ beforeEach(async () => {
   world.permission = 'granted';
   world.subscription = aPushSubscription({ endpoint: ENDPOINT });
   await storePush({
-    ...{
-      endpoint: ENDPOINT,
-      public_key: SERVER_KEY,
-      language: 'en',
-      unreadable: { title: '', body: '' },
-    },
+    endpoint: ENDPOINT,
+    public_key: SERVER_KEY,
+    language: 'en',
+    unreadable: { title: '', body: '' },
     members: [arden, mira].map(({ characterName: name, accessKey: access_key }) => ({
       name,
       access_key,

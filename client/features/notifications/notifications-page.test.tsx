@@ -12,9 +12,14 @@ import { aConfig } from '../../test/records.ts';
 import { NotificationsPage } from './notifications-page.tsx';
 
 const profile = (characterName: string, accessKey: string): Profile => ({
-  ...{ characterName, accessKey, memberType: 'member', isVerified: true, createdAt: '' },
+  characterName,
+  accessKey,
+  memberType: 'member',
+  isVerified: true,
+  createdAt: '',
 });
-const [arden, mira] = [profile('Arden Vale', 'ARDENS-KEY'), profile('Mira Stormcrow', 'MIRAS-KEY')];
+const arden = profile('Arden Vale', 'ARDENS-KEY');
+const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 const HERE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 let world: PushWorld;
@@ -183,7 +188,7 @@ describe('a test', () => {
       else world.taken = false;
       await send();
       await screen.findByText(/^Couldn't send it/);
-      [world.taken] = [true];
+      world.taken = true;
       world.failures.clear();
       await press('Set up this device again');
       await screen.findByText(/is set up again/);

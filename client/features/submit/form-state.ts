@@ -1,3 +1,4 @@
+import { omit } from '../../../shared/omit.ts';
 import { type ClaimTime, lastDateAhead } from '../../../shared/rules/claim-time.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import type { SecondaryPlace } from '../../../shared/rules/secondary.ts';
@@ -119,10 +120,10 @@ function nextState(state: FormState, action: FormAction): FormState {
 
 function chooseHours(
   state: FormState,
-  { type: _type, date, followers = [], ...chosen }: FormAction & { type: 'hours-chosen' },
+  { date, followers = [], ...action }: FormAction & { type: 'hours-chosen' },
 ): FormState {
   const own_hours = [...state.own_hours.filter((one) => one !== date), date];
-  const next = changeRow({ ...state, own_hours }, date, chosen);
+  const next = changeRow({ ...state, own_hours }, date, omit(action, 'type'));
   return {
     ...next,
     rows: next.rows.map((row) => followers.find((follower) => follower.date === row.date) ?? row),

@@ -3,23 +3,20 @@ import { dropKeptForm, type KeptForm, keepForm, keptForm } from './kept-form.ts'
 
 const part = { part_number: 1, respawn_id: 7, hour_start: 10, duration: 2 };
 const FORM: KeptForm = {
-  ...{
-    of: 'member riley ashdown',
-    event_id: null,
-    search: 'respawn=7',
-    requested: '',
-    claimant: { character_name: '', member_type: 'member' },
-  },
+  of: 'member riley ashdown',
+  event_id: null,
+  search: 'respawn=7',
+  requested: '',
+  claimant: { character_name: '', member_type: 'member' },
   state: {
-    ...{
-      respawn_id: 7,
-      open_date: '2026-11-21',
-      suggested_date: null,
-      is_link_over: false,
-      turn: null,
-      tried: false,
-    },
-    ...{ own_hours: ['2026-11-21'], is_changed: true },
+    respawn_id: 7,
+    open_date: '2026-11-21',
+    suggested_date: null,
+    is_link_over: false,
+    turn: null,
+    tried: false,
+    own_hours: ['2026-11-21'],
+    is_changed: true,
     rows: [
       {
         date: '2026-11-21',
@@ -110,7 +107,8 @@ test('is dropped after two hours, by another build, and where it cannot be read'
   expect(read()).toBeNull();
   keepForm(FORM);
   const build = document.createElement('meta');
-  [build.name, build.content] = ['claimboard-build', 'newer'];
+  build.name = 'claimboard-build';
+  build.content = 'newer';
   document.head.append(build);
   expect(read()).toBeNull();
   build.remove();

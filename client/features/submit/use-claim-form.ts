@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { type ChosenHours, MAX_CHOICES } from '../../../shared/live.ts';
+import { omit } from '../../../shared/omit.ts';
 import type { ClaimTime } from '../../../shared/rules/claim-time.ts';
 import { hoursExist } from '../../../shared/rules/claim-time.ts';
 import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
@@ -178,7 +179,7 @@ export function useClaimForm(input: ClaimFormInput): ClaimFormModel {
   const sameChoice = (date: string, row: DraftRow | undefined): DraftRow =>
     sameChoiceOn(date, row, factsOn(coveredPeriod(date, event)));
   const withFollowers = (action: FormAction & { type: 'hours-chosen' }): FormAction => {
-    const { type: _type, date, followers: _followers, ...chosen } = action;
+    const { date, ...chosen } = omit(action, 'type', 'followers');
     const { hour_start, custom_duration } = {
       ...state.rows.find((row) => row.date === date),
       ...chosen,

@@ -149,7 +149,8 @@ function useStripText(
   const all = bars
     .filter(({ kind = 'claim' }) => kind === 'claim' || kind === 'held' || kind === 'elsewhere')
     .sort((a, b) => a.hour_start - b.hour_start);
-  const [taken, free] = [leftOf(all), leftOf(freeRanges(all))];
+  const taken = leftOf(all);
+  const free = leftOf(freeRanges(all));
   if (taken.length === 0)
     return over === 0
       ? t('time.stripAllFree', { label })

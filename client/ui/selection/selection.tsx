@@ -91,7 +91,8 @@ export function useSelectionKeys(
 }
 
 function between(order: readonly string[], from: string | null, to: string): readonly string[] {
-  const [first, second] = [from === null ? -1 : order.indexOf(from), order.indexOf(to)];
+  const first = from === null ? -1 : order.indexOf(from);
+  const second = order.indexOf(to);
   if (first < 0 || second < 0) return [to];
   return order.slice(Math.min(first, second), Math.max(first, second) + 1);
 }

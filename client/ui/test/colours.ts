@@ -31,7 +31,8 @@ function lab([r, g, b]: Rgb): Rgb {
 
 /** How far apart two colours are to that eye (CIE 1976): 2 is just seen side by side, 20 at a glance. */
 export function deuteranopeDistance(one: string, other: string): number {
-  const [a, b] = [lab(deuteranope(one)), lab(deuteranope(other))];
+  const a = lab(deuteranope(one));
+  const b = lab(deuteranope(other));
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 

@@ -278,7 +278,8 @@ describe.each(databases)('an admin’s move of a claim to another spot on %s', (
 
   it('takes new hours along in one write: where only they are free, with one log entry and one undo', async () => {
     const app = await createTestApp(dialect);
-    const [one, two] = [await aKey(app, undefined, 'elite'), await aKey(app)];
+    const one = await aKey(app, undefined, 'elite');
+    const two = await aKey(app);
     const [claim, secondary] = await submitted(
       app,
       one,

@@ -26,7 +26,8 @@ import { ActivityTable, RestoreDialog } from './activity-table.tsx';
 import { useActionName, useActorName, useFacts } from './facts.ts';
 
 /** Remembers in this browser that the log also lists members, visitors and the server. */
-const [STORED, ALL] = ['activityLog', 'all'];
+const STORED = 'activityLog';
+const ALL = 'all';
 
 export function ActivityTab(): ReactNode {
   const { t } = useTranslation();

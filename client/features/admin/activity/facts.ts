@@ -109,7 +109,8 @@ function changesIn(changed: Json | undefined, { labelOf, wordsOf }: FactWords): 
   return Object.entries(changed).flatMap(([field, change]): Fact[] => {
     if (!isRecord(change))
       return [{ kind: 'value', label: labelOf(field), text: wordsOf(field, change) }];
-    const [from, to] = [wordsOf(field, change.from ?? null), wordsOf(field, change.to ?? null)];
+    const from = wordsOf(field, change.from ?? null);
+    const to = wordsOf(field, change.to ?? null);
     return from === to ? [] : [{ kind: 'change', label: labelOf(field), from, to }];
   });
 }

@@ -14,7 +14,8 @@ export function useFollowAdmins(): void {
     const refresh = (): void => void refreshQuery('admins');
     window.addEventListener('focus', refresh);
     const unsubscribe = useBoard.subscribe((board, before) => {
-      const [log, logBefore] = [board.byKind.activity, before.byKind.activity];
+      const log = board.byKind.activity;
+      const logBefore = before.byKind.activity;
       if (log !== logBefore && newestListChange(log) !== newestListChange(logBefore)) refresh();
     });
     return () => {

@@ -178,7 +178,8 @@ export function useShownDay({ day, search }: Pick<ClaimsView, 'day' | 'search'>)
   const { today, hour } = time;
   const isSingle = event?.type === 'single_claim';
   const offered = isSingle ? [] : datesOnOffer(event, time);
-  const [first = today, last = today] = [offered[0], offered.at(-1)];
+  const first = offered[0] ?? today;
+  const last = offered.at(-1) ?? today;
   const nearest = today < first ? first : today > last ? last : today;
   const isEvery = chosen === ALL_DAYS || (isSingle && chosen !== NOW);
   const date = isEvery || chosen === NOW ? '' : chosen || nearest;

@@ -86,8 +86,10 @@ function merged(days: ClaimDay[]): ClaimDay[] {
 }
 
 function byDate(a: ClaimDay, b: ClaimDay, today: string): number {
-  const [first, second] = [a.date ?? '', b.date ?? ''];
-  const [isPast, isPastToo] = [first !== '' && first < today, second !== '' && second < today];
+  const first = a.date ?? '';
+  const second = b.date ?? '';
+  const isPast = first !== '' && first < today;
+  const isPastToo = second !== '' && second < today;
   if (isPast !== isPastToo) return isPast ? 1 : -1;
   return isPast ? compareText(second, first) : compareText(first, second);
 }

@@ -93,7 +93,8 @@ function queryOf(view: TableView): EndingsQuery {
 
 /** The dates of a range as a query; an empty end is left out. */
 export function datesOf(view: TableView): { from?: string; to?: string } {
-  const [from, to] = [view.valueOf('from'), view.valueOf('to')];
+  const from = view.valueOf('from');
+  const to = view.valueOf('to');
   return { ...(from && { from }), ...(to && { to }) };
 }
 

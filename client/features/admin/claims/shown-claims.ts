@@ -170,7 +170,8 @@ export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
   const { date: today } = useServerSaveTime();
   const onBoard = useBoard((board) => board.byKind.claim);
   const event = useActiveEvent();
-  const [isPast, isTheirs] = [isOfPast(today), isOfCharacter(character)];
+  const isPast = isOfPast(today);
+  const isTheirs = isOfCharacter(character);
   const lastChange = useBoard(({ byKind }) =>
     lastClaimChange(
       byKind.activity.values(),

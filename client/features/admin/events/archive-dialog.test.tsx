@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { omit } from '../../../../shared/omit.ts';
 import type { ArchivedEvent } from '../../../../shared/schemas/archive.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import { clearBoard } from '../../../state/board-store.ts';
@@ -8,7 +9,7 @@ import { aClaim, anEvent } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { showAdmin } from '../test/show-admin.tsx';
 
-const { is_active: _, ...event } = anEvent({ id: 7, name: 'Autumn', claim_count: 101 });
+const event = omit(anEvent({ id: 7, name: 'Autumn', claim_count: 101 }), 'is_active');
 const archived: ArchivedEvent = { ...event, archived_at: '2026-11-01T09:00:00.000Z' };
 const rows = (from: number, to: number): ClaimRow[] =>
   Array.from({ length: to - from + 1 }, (_n, index) => ({

@@ -36,7 +36,8 @@ export function usePeriodText(): (period: EventPeriod, style?: DayStyle) => stri
   const { t } = useTranslation();
   const dayText = useDayText();
   return ({ start_time, end_time }, style = 'dayAndYear') => {
-    const [first, last] = [eventDate(start_time), eventDate(end_time)];
+    const first = eventDate(start_time);
+    const last = eventDate(end_time);
     return first === last
       ? dayText(first, style)
       : t('admin.events.period', { start: dayText(first, style), end: dayText(last, style) });

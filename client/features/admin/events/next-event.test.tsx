@@ -29,14 +29,12 @@ const aClaim = (
   character_name: string,
   change: Partial<ClaimToCopy> = {},
 ): ClaimToCopy => ({
-  ...{
-    id,
-    character_name,
-    member_type: 'member',
-    is_secondary_claim: 0,
-    is_split_claim: 0,
-    date: '2026-11-24',
-  },
+  id,
+  character_name,
+  member_type: 'member',
+  is_secondary_claim: 0,
+  is_split_claim: 0,
+  date: '2026-11-24',
   places: [{ respawn_id: 1, respawn_name: 'Fire Library', hour_start: 10, hour_end: 14 }],
   refusal: null,
   holders: [],
@@ -57,33 +55,27 @@ const taken = aClaim(3, 'Nim', {
 });
 const claims = [aClaim(1, 'Mira'), aClaim(2, 'Aldo'), taken];
 const copiedAnswer = (change: Partial<EventCopied> = {}): EventCopied => ({
-  ...{
-    event: null,
-    start_time: next.start_time,
-    end_time: next.end_time,
-    copied: 2,
-    left_out: 1,
-    gone: 0,
-    claims,
-  },
+  event: null,
+  start_time: next.start_time,
+  end_time: next.end_time,
+  copied: 2,
+  left_out: 1,
+  gone: 0,
+  claims,
   ...change,
 });
 const template: EventTemplate = {
-  ...{
-    id: 7,
-    name: 'Week {n}',
-    type: 'multiple_claims',
-    days: 7,
-    weekday: 1,
-    start_clock: 'T10:00',
-    end_clock: 'T09:00',
-  },
-  ...{
-    single_claim_template: null,
-    claims: 'all',
-    made_events: [1],
-    created_at: '2026-11-01T10:00:00.000Z',
-  },
+  id: 7,
+  name: 'Week {n}',
+  type: 'multiple_claims',
+  days: 7,
+  weekday: 1,
+  start_clock: 'T10:00',
+  end_clock: 'T09:00',
+  single_claim_template: null,
+  claims: 'all',
+  made_events: [1],
+  created_at: '2026-11-01T10:00:00.000Z',
 };
 
 beforeEach(() => {

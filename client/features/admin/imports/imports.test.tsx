@@ -112,7 +112,8 @@ describe('a file that is read', () => {
     const languages = fc.constantFrom(...LANGUAGES.map(({ code }) => code));
     await fc.assert(
       fc.asyncProperty(names, name, languages, languages, async (all, category, exported, page) => {
-        const [from, to] = [await loadSentencesOf(exported), await loadSentencesOf(page)];
+        const from = await loadSentencesOf(exported);
+        const to = await loadSentencesOf(page);
         const headings = [
           ...SPOT_COLUMNS.map(({ heading }) => heading(from)),
           from('admin.respawns.columns.claims'),

@@ -149,10 +149,8 @@ export function useKeyColumns(edit: TypeEdit | null, onConfirm: OnConfirm): Colu
         const open = editOf(key);
         const { id, character_name: name, is_revoked } = key;
         if (open) {
-          const [saveLabel, cancelLabel] = [
-            t('admin.keys.saveName', { name }),
-            t('admin.keys.cancelName', { name }),
-          ];
+          const saveLabel = t('admin.keys.saveName', { name });
+          const cancelLabel = t('admin.keys.cancelName', { name });
           return <RowEditActions edit={open} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
         }
         return (

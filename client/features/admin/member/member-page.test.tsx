@@ -181,7 +181,8 @@ test('lists claims of past dates below those on the board, with their actions, a
 });
 
 test('reads lists again for changes that arrive during a read, the first one too', async () => {
-  const [first, second] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+  const first = Promise.withResolvers<Response>();
+  const second = Promise.withResolvers<Response>();
   const answers = [first.promise, second.promise];
   const sent = serve({ [EARLIER]: () => answers.shift() ?? page([earlier], 1) });
   const reads = (): number => sent.filter(({ call }) => call === EARLIER).length;

@@ -72,7 +72,9 @@ function HeldHours(): ReactNode {
   const recipient = {
     language: LANGUAGES.find(({ code }) => code === i18n.language)?.code ?? 'en',
     time_zone: useTimeZone(),
-    ...{ clock, now, in_discord: true as const },
+    clock,
+    now,
+    in_discord: true as const,
   };
   const hold = {
     ...EXAMPLE,

@@ -12,12 +12,10 @@ import './notifications-tab.tsx';
 const NOW = '2026-11-21T18:00:00.000Z';
 const PLACE = '/admin/dashboard/settings/notifications';
 const ENDPOINT = 'https://board.example/api/discord/interactions';
-const [APPLICATION, GUILD, KEY, TOKEN] = [
-  '123456789012345678',
-  '223456789012345678',
-  'a1'.repeat(32),
-  'bot-token.for-tests_0123456789',
-];
+const APPLICATION = '123456789012345678';
+const GUILD = '223456789012345678';
+const KEY = 'a1'.repeat(32);
+const TOKEN = 'bot-token.for-tests_0123456789';
 
 const anApp = (change: Partial<DiscordApp> = {}): DiscordApp => ({
   application_id: APPLICATION,

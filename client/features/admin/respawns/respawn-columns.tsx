@@ -83,10 +83,8 @@ export function useRespawnColumns(
       cell: (respawn) => {
         const { id, name } = respawn;
         if (isEdited(respawn)) {
-          const [saveLabel, cancelLabel] = [
-            t('admin.respawns.saveName', { name }),
-            t('admin.respawns.cancelName', { name }),
-          ];
+          const saveLabel = t('admin.respawns.saveName', { name });
+          const cancelLabel = t('admin.respawns.cancelName', { name });
           return <RowEditActions edit={edit} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
         }
         return (

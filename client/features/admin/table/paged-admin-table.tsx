@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { omit } from '../../../../shared/omit.ts';
 import type { PageQuery } from '../../../../shared/schemas/fields.ts';
 import { type ServerPage, useServerPages } from '../../../api/query.ts';
 import { DownloadButton, PageEnd, readAllPages, useReloadOn } from '../pages/pages.tsx';
@@ -49,7 +50,7 @@ export function PagedAdminTable<R extends { id: number }, Q extends object>(
       </LabelledFilters>
       <AdminTable
         table={serverTable({
-          columns: columns.map(({ sortBy: _, ...column }) => column),
+          columns: columns.map((column) => omit(column, 'sortBy')),
           filters,
           view,
           records: pages.records,

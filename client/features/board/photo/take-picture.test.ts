@@ -53,11 +53,9 @@ describe('emblems', () => {
   }
 
   test('are waited for 15 seconds and no longer; a late or broken one becomes the letter of its spot', async () => {
-    const [tomb, broken, never] = [
-      anEmblem('Tomb'),
-      anEmblem('Broken Ruin'),
-      anEmblem('Never Land'),
-    ];
+    const tomb = anEmblem('Tomb');
+    const broken = anEmblem('Broken Ruin');
+    const never = anEmblem('Never Land');
     const root = document.createElement('section');
     root.append(tomb.card, broken.card, never.card);
     const done = vi.fn();

@@ -154,7 +154,8 @@ export function changesBetween(
   at: number,
   isOver: (claim: ClaimOnRespawn) => boolean,
 ): RecentChange[] {
-  const [old, now] = [differing(before, after), differing(after, before)];
+  const old = differing(before, after);
+  const now = differing(after, before);
   const news: RecentChange[] = [];
   const report = (kind: RecentChange['kind'], claim: ClaimOnRespawn): void => {
     news.push({ key: `${claimKey(claim)} ${at} ${kind}`, kind, claim, at });

@@ -94,7 +94,8 @@ function Bars({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode {
   return (
     <ol className={styles.bars}>
       {hunts.map(({ key, claim, from, to }) => {
-        const [start, end] = [Math.max(0, from), Math.min(HOURS_SHOWN, to)];
+        const start = Math.max(0, from);
+        const end = Math.min(HOURS_SHOWN, to);
         const { ground, text, letter } = lookOf(claim.member_type ?? '');
         const place = {
           left: `${(start / HOURS_SHOWN) * 100}%`,

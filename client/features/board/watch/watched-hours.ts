@@ -64,7 +64,8 @@ export function huntsAround(
     for (const date of dates) {
       const day = days.get(date);
       if (day === undefined) continue;
-      const [from, to] = [day + claim.hour_start - first, day + claim.hour_end - first];
+      const from = day + claim.hour_start - first;
+      const to = day + claim.hour_end - first;
       if (from < HOURS_SHOWN && to > 0)
         hunts.push({ key: `${key} ${date}`, claim, date, from, to });
     }

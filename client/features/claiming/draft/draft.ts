@@ -123,7 +123,8 @@ export function datesOnOffer(event: ActiveEvent | null, time: ClaimTime): string
   const { today, may_enter_past } = time;
   if (!event) {
     const first = may_enter_past ? addDays(today, -DAYS_WITHOUT_EVENT) : today;
-    const [last, horizon] = [addDays(today, DAYS_WITHOUT_EVENT - 1), lastDateAhead(time)];
+    const last = addDays(today, DAYS_WITHOUT_EVENT - 1);
+    const horizon = lastDateAhead(time);
     return datesBetween(first, last < horizon ? last : horizon);
   }
   const start = eventDate(event.start_time);

@@ -49,10 +49,8 @@ test('a finger that moves paints nothing; a tap proposes, and both ends can be m
   expect(screen.queryByRole('dialog')).toBeNull();
   fireEvent.click(freeHour(14));
   expect(await claimButton(4)).toBeTruthy();
-  const [start, end] = [
-    screen.getByRole('slider', { name: 'Start' }),
-    screen.getByRole('slider', { name: 'End' }),
-  ];
+  const start = screen.getByRole('slider', { name: 'Start' });
+  const end = screen.getByRole('slider', { name: 'End' });
   expect(start.getAttribute('aria-valuetext')).toBe('SS+14, 14:00 your time');
   fireEvent.keyDown(start, { key: 'ArrowRight' });
   expect(await claimButton(3)).toBeTruthy();

@@ -331,7 +331,8 @@ function useChoices(
     [spots],
   );
   const words = wordsOf(typed);
-  const [viewer, now] = [nameKey(own.character_name), serverNow()];
+  const viewer = nameKey(own.character_name);
+  const now = serverNow();
   return [...claims.values()]
     .flat()
     .filter(

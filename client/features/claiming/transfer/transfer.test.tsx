@@ -51,15 +51,13 @@ const begun = {
   hour_end: 15,
 };
 const aTransfer = (change: Partial<Transfer> = {}): Transfer => ({
-  ...{
-    id: 3,
-    kind: 'handover',
-    claim_id: 8,
-    for_claim_id: null,
-    from: 'Mira Stormcrow',
-    to: 'Arden Vale',
-    wanted: null,
-  },
+  id: 3,
+  kind: 'handover',
+  claim_id: 8,
+  for_claim_id: null,
+  from: 'Mira Stormcrow',
+  to: 'Arden Vale',
+  wanted: null,
   offered: {
     respawn_id: 2,
     respawn_name: 'Cobra Bastion',
@@ -67,7 +65,8 @@ const aTransfer = (change: Partial<Transfer> = {}): Transfer => ({
     hour_start: 15,
     hour_end: 17,
   },
-  ...{ created_at: '2026-11-21T21:00:00.000Z', expires_at: '2026-11-22T21:00:00.000Z' },
+  created_at: '2026-11-21T21:00:00.000Z',
+  expires_at: '2026-11-22T21:00:00.000Z',
   ...change,
 });
 

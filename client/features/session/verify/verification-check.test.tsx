@@ -149,7 +149,8 @@ describe('the check', () => {
   });
 
   test('says how old the data is, and counts down to the next look', async () => {
-    const [checkedAt, nextCheckAt] = ['2026-11-21T11:58:00.000Z', '2026-11-21T12:03:00.000Z'];
+    const checkedAt = '2026-11-21T11:58:00.000Z';
+    const nextCheckAt = '2026-11-21T12:03:00.000Z';
     await showChecking(startAtNoon().on(CHECK, pending({ checkedAt, nextCheckAt })));
     const time = new Date(checkedAt).toLocaleTimeString('en-GB', {
       hour: '2-digit',
