@@ -188,6 +188,7 @@ test('on a phone it is beside the dates, a chip when it is set, and its length i
   await expect(hour(page)).toBeInViewport({ ratio: 1 });
   expect((await hour(page).boundingBox())?.height).toBeGreaterThanOrEqual(40);
   await expectToFit(page);
+  await expect(hour(page).getByRole('option', { name: /^evening, / })).toHaveCount(1);
   await hour(page).selectOption('16');
   await expect(offers(page)).toHaveCount(2);
   await page.getByRole('button', { name: /^Filters/ }).tap();

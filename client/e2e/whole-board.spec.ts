@@ -73,6 +73,17 @@ test('the whole board is in the page, at a stable height while scrolling; the br
     // One of which nothing has been in view at any width.
     if (width !== WIDTHS[0]) await goInApp(page, '/');
     await expect(page.getByRole('article')).toHaveCount(claimants.length);
+    const [line] = (
+      await page.locator('main button[aria-expanded="false"]').allInnerTexts()
+    ).filter((text) => /free/.test(text));
+    const folded = line?.split(', ').at(-2) ?? '';
+    expect(folded).not.toBe('');
+    expect(
+      await page.evaluate(
+        (name) => 'find' in window && typeof window.find === 'function' && window.find(name),
+        folded,
+      ),
+    ).toBe(true);
     await unfold(page);
     await expect(page.getByRole('article').or(freeSpots)).toHaveCount(spots);
     // Without any scrolling.

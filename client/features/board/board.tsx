@@ -51,7 +51,7 @@ import {
   useFreeSearch,
   useHoursOver,
   useLongestClaim,
-  useTonight,
+  usePreset,
 } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';
@@ -117,10 +117,11 @@ export function Board(): ReactNode {
     },
   );
   const stars = useStars();
-  const isSearchable = !singleEvent && boardDates(event, today).includes(today);
-  const overToday = useHoursOver(today, event, { date: today, hour });
-  const usual = useTonight(viewer, { over: overToday, longest });
-  const tonight = isSearchable ? usual : null;
+  const tonightIn = usePreset(today, { viewer, over: hour, longest });
+  const isTonightHere = !singleEvent && boardDates(event, today).includes(today);
+  const tonight = isTonightHere ? tonightIn : null;
+  const evening = usePreset(date, { viewer: null, over, longest });
+  const preset = date === today ? tonight : evening;
   const again = useClaimAgain(date, { date: today, hour }, event);
   const matching = useBoardView({
     ...query,
@@ -135,7 +136,11 @@ export function Board(): ReactNode {
     () => (free ? onlyFitting(matching, free.inView) : matching),
     [matching, free],
   );
-  const isClaimedAtOnce = useClaimsAtOnce(free?.wanted ?? null, { date, today, now: time });
+  const isClaimedAtOnce = useClaimsAtOnce(free?.wanted ?? null, {
+    date: singleEvent ? null : date,
+    today,
+    now: time,
+  });
   const fitCount = free ? view.ids.filter((id) => free.fitting.has(id)).length : null;
   const dates = boardDates(event, today);
   useFollowToday(requested.date, today, () => changeQuietly({ date: null }));
@@ -175,7 +180,7 @@ export function Board(): ReactNode {
       date={date}
       over={over}
       longest={longest}
-      tonight={date === today ? tonight : null}
+      preset={preset}
       count={isPhone ? fitCount : null}
     />
   );
@@ -240,7 +245,7 @@ export function Board(): ReactNode {
                   date={date}
                   over={over}
                   longest={longest}
-                  tonight={date === today ? tonight : null}
+                  preset={preset}
                 />
               ) : null}
               <DateRow dates={dates} date={date} today={today} onDate={onDate} />

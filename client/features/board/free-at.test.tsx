@@ -124,25 +124,37 @@ test('hours past SS+24 are refused with a reason, and shorter ones are offered',
 });
 
 describe('tonight', () => {
-  test('is from now on for who never claimed, for the longest claim, and the first choice after any hour', async () => {
+  beforeEach(() => {
+    // The viewer's clock is UTC: SS+11 to SS+14 of today begin at 20:00 to 23:00, and SS+12 is running.
+    vi.spyOn(Date.prototype, 'getHours').mockImplementation(function hours(this: Date) {
+      return this.getUTCHours();
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const button = (): HTMLElement => screen.getByRole('button', { name: /^(Tonight|From now)/ });
+  const usual = held(1, 16, 19, { date: '2026-11-20', character_name: 'Arden Vale' });
+
+  test('is the first choice after any hour: for who never claimed the next hour of the evening, for the longest claim', async () => {
     show('/', []);
     expect([...hour().options].map(({ text }) => text).slice(0, 3)).toEqual([
       'any hour',
       'tonight, 12:00 · SS+12',
       'SS+12 · 12:00',
     ]);
+    expect(button().textContent).toBe('Tonight SS+12 to SS+16');
     await userEvent.selectOptions(hour(), 'tonight');
     expect(screen.getByTestId('address').textContent).toBe('?free=12&for=4');
     expect(hour().value).toBe('12');
   });
 
-  const button = (): HTMLElement => screen.getByRole('button', { name: /^Tonight/ });
+  test('of another day it is its evening', () => {
+    show('/?date=2026-11-22', [usual]);
+    expect(hour().options[1]?.text).toBe('evening, 11:00 · SS+11');
+  });
 
   test('is one press from any day: the hours of the last claim, marked on each spot that has them free', async () => {
-    show('/?date=2026-11-22', [
-      held(1, 16, 19, { date: '2026-11-20', character_name: 'Arden Vale' }),
-      held(3, 18, 20),
-    ]);
+    show('/?date=2026-11-22', [usual, held(3, 18, 20)]);
     expect(button().textContent).toBe('Tonight SS+16 to SS+19');
     await userEvent.click(button());
     await vi.waitFor(() =>
@@ -158,15 +170,25 @@ describe('tonight', () => {
     await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe(''));
   });
 
-  test('is from now on once the usual hours have begun', () => {
-    show('/', [held(1, 11, 15, { date: '2026-11-20', character_name: 'Arden Vale' })]);
-    expect(button().textContent).toBe('Tonight SS+12 to SS+16');
+  test('is no longer than the viewer may claim', () => {
+    show('/', [held(1, 14, 22, { date: '2026-11-20', character_name: 'Arden Vale' })]);
+    expect(button().textContent).toBe('Tonight SS+14 to SS+18');
   });
 
-  test('has no hours of another day in its picker, nor a button where a claim covers the whole event', () => {
-    show('/?date=2026-11-22', [], anActiveEvent({ type: 'single_claim' }));
-    expect([...hour().options].map(({ value }) => value)).not.toContain('tonight');
-    expect(screen.queryByRole('button', { name: /^Tonight/ })).toBeNull();
+  test('once usual hours and evening are over it says from now on, also to admins, who may enter past hours', () => {
+    vi.setSystemTime(new Date('2026-11-22T03:30:00Z'));
+    useSession.setState({
+      current: null,
+      profiles: [],
+      admin: { username: 'Thora', token: 'T', role: 'owner' },
+    });
+    show('/', [usual]);
+    expect(button().textContent).toBe('From now SS+18 to SS+22');
+  });
+
+  test('there is no button where a claim covers the whole event', () => {
+    show('/', [], anActiveEvent({ type: 'single_claim' }));
+    expect(screen.queryByRole('button', { name: /^(Tonight|From now)/ })).toBeNull();
   });
 
   test('a claim made from the search stays in view', () => {

@@ -6,13 +6,14 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { type FreeAt, fitsAt, nextShorter, roomAt } from '../../../shared/rules/free-at.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useServerSaveClock, useServerSaveQuarter } from '../../state/clock.ts';
 import { useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -184,8 +185,8 @@ interface FreeRowProps {
   over: number;
   /** The longest claim that the viewer may make, in hours. */
   longest: number;
-  /** Tonight's hours, if the date in view is today. */
-  tonight: FreeAt | null;
+  /** The first choice on the date in view. */
+  preset: Preset | null;
   /** The number of matching spots, if it isn't shown elsewhere. */
   count: number | null;
 }
@@ -194,27 +195,52 @@ const ANY = 'any';
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
-const TONIGHT = 'tonight';
+/** The viewer's evening begins at this hour of their own clock. */
+const EVENING = 20;
 
-/** The hours of a viewer's usual hunt today, that is of their last claim; once these have begun, from now on. */
-export function useTonight(
-  viewer: string | null,
-  { over, longest }: Pick<FreeRowProps, 'over' | 'longest'>,
-): FreeAt | null {
-  const last = useLastClaim(viewer);
-  if (over >= HOURS_IN_DAY) return null;
-  return last && last.hour_start >= over
-    ? { hour_start: last.hour_start, duration: last.hour_end - last.hour_start }
-    : { hour_start: over, duration: Math.min(longest, HOURS_IN_DAY - over) };
+/** Hours to search with one press. `now`: neither usual hours nor an evening are left today. */
+interface Preset extends FreeAt {
+  kind: 'tonight' | 'evening' | 'now';
 }
 
-/** The hours to choose from; tonight's first, which most search for. */
+interface PresetInput {
+  /** The viewer's character, as a name's key: today it begins with the hours of their last claim. */
+  viewer: string | null;
+  /** Hours of the date that are over. */
+  over: number;
+  /** The longest claim that the viewer may make, in hours. */
+  longest: number;
+}
+
+/** The viewer's usual hours if they are ahead today, else the evening; null: none is left of the date. */
+export function usePreset(date: string, { viewer, over, longest }: PresetInput): Preset | null {
+  const last = useLastClaim(viewer);
+  const clock = useServerSaveClock();
+  const { date: today } = useServerSaveQuarter();
+  const isToday = date === today;
+  const from = (kind: Preset['kind'], hour_start: number, duration = longest): Preset => ({
+    kind,
+    hour_start,
+    duration: Math.min(duration, longest, HOURS_IN_DAY - hour_start),
+  });
+  if (isToday && last && last.hour_start >= over)
+    return from('tonight', last.hour_start, last.hour_end - last.hour_start);
+  const evening = upTo(over, HOURS_IN_DAY - 1).find(
+    (hour) => instantOf(date, hour, clock).getHours() >= EVENING,
+  );
+  if (evening !== undefined) return from(isToday ? 'tonight' : 'evening', evening);
+  return isToday && over < HOURS_IN_DAY ? from('now', over) : null;
+}
+
+const PRESET = 'tonight';
+
+/** The hours to choose from; first the preset, which most search for. */
 function useStartOptions({
   search,
   date,
   over,
-  tonight,
-}: Pick<FreeRowProps, 'search' | 'date' | 'over' | 'tonight'>): SelectOption<string>[] {
+  preset,
+}: Pick<FreeRowProps, 'search' | 'date' | 'over' | 'preset'>): SelectOption<string>[] {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const hours = upTo(over, HOURS_IN_DAY - 1);
@@ -225,10 +251,13 @@ function useStartOptions({
     label: t('board.freeAt.hour', { hour, time: localTime(date, hour) }),
     disabled: hour < over,
   }));
-  if (tonight) {
-    const { hour_start: hour } = tonight;
-    const label = t('board.freeAt.tonightAt', { hour, time: localTime(date, hour) });
-    options.unshift({ value: TONIGHT, label });
+  if (preset && preset.kind !== 'now') {
+    const { kind, hour_start: hour } = preset;
+    const label = t(kind === 'tonight' ? 'board.freeAt.tonightAt' : 'board.freeAt.evening', {
+      hour,
+      time: localTime(date, hour),
+    });
+    options.unshift({ value: PRESET, label });
   }
   return options;
 }
@@ -240,11 +269,11 @@ export function FreeRow({
   date,
   over,
   longest,
-  tonight,
+  preset,
   count,
 }: FreeRowProps): ReactNode {
   const { t } = useTranslation();
-  const options = useStartOptions({ search, date, over, tonight });
+  const options = useStartOptions({ search, date, over, preset });
   const duration = search?.duration ?? longest;
   const row = useRef<HTMLFieldSetElement>(null);
   const clear = (): void => {
@@ -260,9 +289,7 @@ export function FreeRow({
         wide={false}
         value={search ? String(search.hour_start) : ANY}
         options={[{ value: ANY, label: t('board.freeAt.anyHour') }, ...options]}
-        onChange={(value) =>
-          onChange(value === ANY ? null : searchOf(value, { tonight, duration }))
-        }
+        onChange={(value) => onChange(value === ANY ? null : searchOf(value, { preset, duration }))}
       />
       {search ? (
         <>
@@ -296,10 +323,10 @@ export function FreePicker({
   date,
   over,
   longest,
-  tonight,
+  preset,
 }: Omit<FreeRowProps, 'count'>): ReactNode {
   const { t } = useTranslation();
-  const options = useStartOptions({ search: null, date, over, tonight });
+  const options = useStartOptions({ search: null, date, over, preset });
   const box = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
   const isSearching = search !== null;
@@ -328,7 +355,7 @@ export function FreePicker({
           className={styles.picker}
           value=""
           options={options}
-          onChange={(value) => change(searchOf(value, { tonight, duration: longest }))}
+          onChange={(value) => change(searchOf(value, { preset, duration: longest }))}
         />
       )}
     </span>
@@ -339,7 +366,7 @@ export const isSameHours = (one: FreeAt | null, other: FreeAt): boolean =>
   one?.hour_start === other.hour_start && one.duration === other.duration;
 
 interface TonightButtonProps {
-  tonight: FreeAt;
+  tonight: Preset;
   isOn: boolean;
   onChange: (search: FreeAt | null) => void;
 }
@@ -347,7 +374,7 @@ interface TonightButtonProps {
 /** Marks tonight's hours on each spot that has them free. */
 export function TonightButton({ tonight, isOn, onChange }: TonightButtonProps): ReactNode {
   const { t } = useTranslation();
-  const { hour_start: start, duration } = tonight;
+  const { kind, hour_start: start, duration } = tonight;
   return (
     <button
       type="button"
@@ -355,7 +382,8 @@ export function TonightButton({ tonight, isOn, onChange }: TonightButtonProps): 
       aria-pressed={isOn}
       onClick={() => onChange(isOn ? null : tonight)}
     >
-      {t('board.freeAt.tonight')} <span>{t('time.range', { start, end: start + duration })}</span>
+      {t(kind === 'now' ? 'board.freeAt.fromNow' : 'board.freeAt.tonight')}{' '}
+      <span>{t('time.range', { start, end: start + duration })}</span>
     </button>
   );
 }
@@ -363,8 +391,8 @@ export function TonightButton({ tonight, isOn, onChange }: TonightButtonProps): 
 /** The search of a chosen option. */
 const searchOf = (
   value: string,
-  { tonight, duration }: { tonight: FreeAt | null; duration: number },
-): FreeAt => (value === TONIGHT && tonight ? tonight : { hour_start: Number(value), duration });
+  { preset, duration }: { preset: Preset | null; duration: number },
+): FreeAt => (value === PRESET && preset ? preset : { hour_start: Number(value), duration });
 
 function FreeChip({ search, onClear }: { search: FreeAt; onClear: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -473,14 +501,15 @@ export const wantedSearch = (
     ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}),
   });
 
-/** Whether a press claims searched hours without asking: a member can undo it, which needs release, and hours that have not begun. */
+/** Whether a press claims searched hours without asking: a member can undo it, which needs release, and
+ * hours that have not begun. @param date null: every date of a single_claim event, whose claims are not released */
 export function useClaimsAtOnce(
   wanted: HourRange | null,
-  { date, today, now }: { date: string; today: string; now: number },
+  { date, today, now }: { date: string | null; today: string; now: number },
 ): boolean {
   const isMember = useSession((session) => session.current !== null);
   const mayRelease = useBoard(({ byKind }) => byKind.config.get(CONFIG_ID)?.release_enabled === 1);
-  const isAhead = wanted !== null && (date > today || wanted.hour_start > now);
+  const isAhead = wanted !== null && date !== null && (date > today || wanted.hour_start > now);
   return isMember && mayRelease && isAhead;
 }
 

@@ -25,6 +25,7 @@ afterEach(() => {
   act(() => clearBoard());
 });
 
+const STORED = 'board:free-spots-shown';
 const show = (address = '/'): (() => void) =>
   render(
     <MemoryRouter initialEntries={[address]}>
@@ -41,16 +42,17 @@ const line = (): HTMLElement => screen.getByRole('button', { name: /free/ });
 test('many free spots are one line, a press shows them, and the choice is kept', () => {
   const leave = show();
   expect(line().textContent).toBe(
-    `13 free${crowded
+    `13 free ${crowded
       .slice(1)
       .map(({ name }) => name)
-      .join(', ')}Show`,
+      .join(', ')} Show`,
   );
   expect(line().getAttribute('aria-expanded')).toBe('false');
   expect(tiles('Ankrahmun')).toEqual([]);
   expect(tiles('Marapur')).toEqual(['Asura Palace']);
   fireEvent.click(line());
   expect(tiles('Ankrahmun')).toHaveLength(13);
+  expect(localStorage.getItem(STORED)).toBe('10');
   leave();
   show();
   expect(tiles('Ankrahmun')).toHaveLength(13);
@@ -75,11 +77,26 @@ test('a spot that a link or the shelf leads to is shown, without a choice being 
   show();
   act(() => showSpot({ respawn_id: 9, date: '2026-11-21' }));
   expect(tiles('Ankrahmun')).toContain('Tomb 18');
-  expect(localStorage.getItem('board:free-spots-shown')).toBeFalsy();
+  expect(localStorage.getItem(STORED)).toBeFalsy();
+  fireEvent.click(line());
+  expect(tiles('Ankrahmun')).toEqual([]);
+});
+
+test('the choice of another tab stays', () => {
+  show();
+  localStorage.setItem(STORED, '20');
+  fireEvent.click(line());
+  expect(localStorage.getItem(STORED)).toBe('20,10');
   fireEvent.click(line());
 });
 
-test.each(['/?show=unclaimed', '/?search=tomb', '/?categoryFilter=10', '/?free=10&for=2'])(
+test('a line says in which category its spots are free', () => {
+  show();
+  const described = document.getElementById(line().getAttribute('aria-describedby') ?? '');
+  expect(described?.textContent).toBe('Ankrahmun');
+});
+
+test.each(['/?show=unclaimed', '/?search=tomb', '/?categoryFilter=10', '/?free=16&for=2'])(
   'who asks for free spots sees them: %s',
   (address) => {
     show(address);

@@ -214,6 +214,7 @@ const CategorySection = memo(function CategorySection({
           category={section.id}
           free={section.tiles.filter((id) => !isClaimed(id))}
           fold={fold}
+          titleId={titleId}
         />
       ) : null}
       {tiles.length > 0 ? (

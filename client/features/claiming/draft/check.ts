@@ -14,7 +14,7 @@ import { assertMaySubmit } from '../../../../shared/rules/may-submit.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { assertSecondaryFits, secondaryEnd } from '../../../../shared/rules/secondary.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../../shared/rules/split.ts';
-import { firstFit, type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
+import { firstFit, type StretchLimits } from '../../../../shared/rules/stretch.ts';
 import type { CharacterDates, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import type { Config } from '../../../../shared/schemas/config.ts';
 import type { ActiveEvent, Event } from '../../../../shared/schemas/event.ts';
@@ -23,14 +23,7 @@ import type { Occupancy, OccupiedHours } from '../../../../shared/schemas/occupa
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { occupiedIn } from '../../../lib/occupied.ts';
 import { activeEventIn, type BoardState } from '../../../state/board-store.ts';
-import {
-  type Claimant,
-  type ClaimDraft,
-  type FailedSubmission,
-  IDLE,
-  isAnswerOpen,
-  type Spot,
-} from '../../../state/claim-draft.ts';
+import type { Claimant, Spot } from '../../../state/claim-draft.ts';
 import {
   coveredPeriod,
   type DraftRow,
@@ -187,17 +180,8 @@ export interface OwnClaim extends HourRange {
   date: string | null;
 }
 
-/** The server names the spot only. */
-function ownClaimOf(
-  { respawn_name, first_date, hour_start, hour_end }: HeldClaim,
-  board: BoardState,
-): OwnClaim {
-  const spot = [...board.byKind.respawn.values()].find(({ name }) => name === respawn_name);
-  return { respawn_id: spot?.id ?? null, respawn_name, date: first_date, hour_start, hour_end };
-}
-
 /** The claimant's claims on these dates, as far as the board shows them. */
-function claimsOf({ board, period, claimant }: ClaimantFacts): OwnClaim[] {
+export function claimsOf({ board, period, claimant }: ClaimantFacts): OwnClaim[] {
   const name = nameKey(claimant.character_name);
   if (!name) return [];
   return [...board.byKind.claim.values()]
@@ -255,82 +239,22 @@ export const isOccupiedBy = (
   nameKey(character_name) === name &&
   (dates === null || (first_date <= dates.last && last_date >= dates.first));
 
-/** The fields of a draft on the board that the board may refuse. */
-type Judged = Pick<ClaimDraft, 'respawn_id' | 'date' | 'claimant' | 'range'> &
-  Partial<Pick<ClaimDraft, 'submission'>>;
-
-interface Evidence {
-  board: BoardState;
-  time: ClaimTime;
-  /** The server's answers: the spot's taken hours, and the character's claims. Without them the board's are used. */
-  taken?: readonly Taken[];
-  held?: readonly HeldClaim[];
-}
-
-/** Why a draft cannot be claimed as it was chosen. */
-export type Notice =
-  | { kind: 'failed'; failure: FailedSubmission }
-  | { kind: 'own-claims'; refusal: RuleRefusal; own: readonly OwnClaim[] }
-  | { kind: 'refused'; refusal: RuleRefusal }
-  | { kind: 'taken'; by: Taken; left: HourRange | null }
-  | { kind: 'ended' };
-
-export interface Verdict {
-  event: ActiveEvent | null;
-  voucher: number;
-  limits: StretchLimits;
-  taken: readonly Taken[];
-  /** The chosen hours that are still free; null: none. */
-  hours: HourRange | null;
-  /** The server's refusal of this character, spot and date; a name may still be missing. */
-  refusal: RuleRefusal | null;
-  notice: Notice | null;
-  maySubmit: boolean;
-}
-
-/** What the board says about a draft, with the server's rules. */
-export function judge(draft: Judged, { board, time, ...answers }: Evidence): Verdict {
-  const { respawn_id, date, claimant, range, submission = IDLE } = draft;
-  const facts = claimantFacts(board, date, claimant, time);
-  const { event, voucher } = facts;
-  const taken = answers.taken ?? takenOnBoard(facts, respawn_id);
-  const limits = limitsOf(facts, taken);
-  const isOpen = isAnswerOpen(submission);
-  // The sent request stays, even if the hour ends or the claim arrives before the response.
-  const hours = range && (isOpen ? range : whatIsLeft(range, limits));
-  const held = answers.held?.map((claim) => ownClaimOf(claim, board)) ?? [];
-  const own = held.length > 0 ? held : claimsOf(facts);
-  const hasOwn = own.length > 0 || hasClaim(facts);
-  const refusal = isOpen
-    ? null
-    : hasOwn
-      ? CHARACTER_HAS_CLAIM
-      : refusalOfHours(facts, draft, hours ?? SOME_HOUR);
-  const notice = ((): Notice | null => {
-    if (submission.status === 'refused' || submission.status === 'unsure')
-      return { kind: 'failed', failure: submission };
-    if (refusal)
-      return hasOwn ? { kind: 'own-claims', refusal, own } : { kind: 'refused', refusal };
-    if (!range || isOpen) return null;
-    const by = taken.find((one) => rangesOverlap(one, range) && nameKey(one.character_name) !== '');
-    if (by) return { kind: 'taken', by, left: hours };
-    return hours ? null : { kind: 'ended' };
-  })();
-  const maySubmit = submission.status === 'unsure' || (hours !== null && refusal === null);
-  return { event, voucher, limits, taken, hours, refusal, notice, maySubmit };
-}
-
-const CHARACTER_HAS_CLAIM: RuleRefusal = { code: 'claim.characterHasClaim', params: {} };
+export const CHARACTER_HAS_CLAIM: RuleRefusal = { code: 'claim.characterHasClaim', params: {} };
 
 /** Any hour: without hours, only the claimant and the date can be refused. */
 const SOME_HOUR: HourRange = { hour_start: 23, hour_end: 24 };
 
-/** Doesn't check that the hours are free, since the selection shrinks to the free ones. */
-function refusalOfHours(
-  { board, event, claimant, time, voucher }: ClaimantFacts,
+/**
+ * Why the claimant can claim no such hours of a spot. It doesn't check that they are free, since the selection shrinks to the free ones.
+ * @param hours null: only the claimant and the date are judged
+ */
+export function refusalOfDraft(
+  facts: ClaimantFacts,
   { respawn_id, date }: Spot,
-  hours: HourRange,
+  hours: HourRange | null,
 ): RuleRefusal | null {
+  if (hasClaim(facts)) return CHARACTER_HAS_CLAIM;
+  const { board, event, claimant, time, voucher } = facts;
   const { respawn: respawns, member_type, config } = board.byKind;
   const refused =
     respawnRefusal(respawns.get(respawn_id)) ??
@@ -338,7 +262,7 @@ function refusalOfHours(
       ? null
       : submitterRefusal(config.get(CONFIG_ID), member_type.get(claimant.member_type), time.today));
   if (refused) return refused;
-  const problem = checkRow(rowOf(date, hours, voucher), {
+  const problem = checkRow(rowOf(date, hours ?? SOME_HOUR, voucher), {
     voucher,
     event,
     time,

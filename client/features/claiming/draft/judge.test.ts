@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../../shared/live.ts';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { applySnapshot, clearBoard, useBoard } from '../../../state/board-store.ts';
 import { aClaim, aConfig, anActiveEvent, aSpot, aType } from '../../../test/records.ts';
-import { judge, type Verdict } from './check.ts';
+import { judge, type Verdict } from './judge.ts';
 
 const DATE = '2026-11-21';
 const time: ClaimTime = {

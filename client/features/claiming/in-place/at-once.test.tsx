@@ -1,8 +1,18 @@
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aConfig } from '../../../test/records.ts';
-import { refused, resetScene, server, setUpScene, show } from '../test/claim-scene.tsx';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useSession } from '../../../state/session-store.ts';
+import { aConfig, anActiveEvent, aType } from '../../../test/records.ts';
+import {
+  arden,
+  claimArrives,
+  refused,
+  resetScene,
+  riley,
+  server,
+  setUpScene,
+  show,
+} from '../test/claim-scene.tsx';
 
 beforeEach(() => {
   localStorage.clear();
@@ -43,5 +53,63 @@ test.each([
     screen.getAllByRole('link', { name: /^Claim .+ SS\+\d+ to SS\+\d+$/ })[0] ?? document.body,
   );
   await screen.findByRole('dialog');
+  expect(server.posted).toEqual([]);
+});
+
+test('a claim of a whole event, which nobody can release, is asked about', async () => {
+  await show(FREE, {
+    config: [aConfig({ release_enabled: 1 })],
+    event: [anActiveEvent({ type: 'single_claim' })],
+  });
+  await pressTile();
+  await screen.findByRole('dialog');
+  expect(server.posted).toEqual([]);
+});
+
+test('a double click sends one claim', async () => {
+  let answer = (): void => {};
+  const stored = server.answer;
+  server.answer = () =>
+    new Promise((resolve) => {
+      answer = () => resolve(stored());
+    });
+  await show(FREE, { config: [aConfig({ release_enabled: 1 })] });
+  await pressTile();
+  await vi.waitFor(() => expect(server.posted).toHaveLength(1));
+  await pressTile();
+  answer();
+  await screen.findByText(/^You claimed/);
+  expect(server.posted).toHaveLength(1);
+});
+
+test('another character than the selected one is named before anything is sent', async () => {
+  useSession.setState({ current: arden, profiles: [arden, riley] });
+  await show(FREE, {
+    config: [aConfig({ release_enabled: 1 })],
+    member_type: [aType('member', { can_submit: 0 }), aType('elite')],
+  });
+  await pressTile();
+  expect((await screen.findByRole('dialog')).textContent).toContain('Riley Ashdown');
+  expect(server.posted).toEqual([]);
+});
+
+test('hours that were taken since the press are asked about, and adjusting them sends nothing', async () => {
+  await show(FREE, { config: [aConfig({ release_enabled: 1 })] });
+  const [tile] = screen.getAllByRole('link', { name: /^Claim .+ SS\+16 to SS\+18$/ });
+  const respawn_id = Number(tile?.closest('[data-spot]')?.getAttribute('data-spot'));
+  // In one batch, as where the panel's code still loads.
+  act(() => {
+    tile?.click();
+    claimArrives({
+      id: 77,
+      respawn_id,
+      character_name: 'Mira Stormcrow',
+      hour_start: 17,
+      hour_end: 18,
+    });
+  });
+  expect((await screen.findByRole('dialog')).textContent).toContain('is still free');
+  const [start] = screen.getAllByRole('slider', { name: 'Start' });
+  if (start) fireEvent.keyDown(start, { key: 'ArrowLeft' });
   expect(server.posted).toEqual([]);
 });

@@ -19,7 +19,7 @@ import { claimTimeNow, useClaimPage } from '../../../state/permissions.ts';
 import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
-import { claimantFacts, judge, limitsOf, takenOnBoard } from '../draft/check.ts';
+import { claimantFacts, limitsOf, refusalOfDraft, takenOnBoard } from '../draft/check.ts';
 import { boxOf } from './hours-box.ts';
 
 /** The draft of the whole board, in the props of its overlay: only that overlay renders with it, no card and no row. */
@@ -85,8 +85,7 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
     const facts = claimantFacts(board, spot.date, claimant, time);
     const range = choose(limitsOf(facts, takenOnBoard(facts, spot.respawn_id)));
     if (!range) continue;
-    const isFree =
-      claimants.length === 0 || !judge({ ...spot, claimant, range }, { board, time }).refusal;
+    const isFree = claimants.length === 0 || !refusalOfDraft(facts, spot, range);
     if (isFree) return { claimant, range, isRefused: false };
     refused ??= { claimant, range: null, isRefused: true };
   }
@@ -110,7 +109,13 @@ export function useOpenDraft(): TakeHours {
   return (spot, { claimant, range, isRefused }, anchor) => {
     if (!range && !isRefused) return false;
     if (claimantsNow().length > 0) {
-      const isSentAtOnce = range !== null && anchor.getAttribute(CLAIMS_AT_ONCE) === hoursIn(range);
+      const isSentAtOnce =
+        range !== null &&
+        anchor.getAttribute(CLAIMS_AT_ONCE) === hoursIn(range) &&
+        // The panel names any other character before it claims for them.
+        claimant.access_key === useSession.getState().current?.accessKey;
+      // The second press of a double click.
+      if (isSentAtOnce && draftNow()?.submission.status === 'busy') return true;
       stepDraft({ type: 'press', ...spot, claimant, range, phase: 'asking', anchor, isSentAtOnce });
       return true;
     }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
@@ -28,8 +28,9 @@ import { HourRangeInput } from '../../../ui/hours/hour-range.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
-import { judge, type Notice, type OwnClaim, type Verdict } from '../draft/check.ts';
+import type { OwnClaim } from '../draft/check.ts';
 import { coveredPeriod, rowOf } from '../draft/draft.ts';
+import { judge, type Notice, type Verdict } from '../draft/judge.ts';
 import { attemptOf, sendClaims, submissionBody } from '../draft/submission.ts';
 import { useShowClaimed } from '../just-claimed.tsx';
 import { SubmissionFailure, useSubmissionFailure } from '../submission-failure.tsx';
@@ -132,8 +133,16 @@ function ClaimPanel({
   const whyId = useId();
   const isFixed = isAnswerOpen(submission);
   const form = useRef<HTMLFormElement>(null);
-  const isUntried = !isTried && submission.status === 'idle';
-  const isSent = draft.isSentAtOnce && isUntried && maySubmit && !notice && isNamed(claimant);
+  // Decided once: hours that changed since the press, or change now, are asked about.
+  const [isSent] = useState(
+    () =>
+      draft.isSentAtOnce &&
+      maySubmit &&
+      !notice &&
+      hours !== null &&
+      draft.range !== null &&
+      lengthOf(hours) === lengthOf(draft.range),
+  );
   useEffect(() => {
     if (isSent) form.current?.requestSubmit();
   }, [isSent]);

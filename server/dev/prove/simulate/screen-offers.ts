@@ -5,10 +5,10 @@ import {
 } from '../../../../client/features/admin/claims/claim-groups.ts';
 import {
   claimantFacts,
-  judge,
   limitsOf,
   takenOnBoard,
 } from '../../../../client/features/claiming/draft/check.ts';
+import { judge } from '../../../../client/features/claiming/draft/judge.ts';
 import {
   type OwnAction,
   ownActions,
