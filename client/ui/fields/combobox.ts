@@ -151,7 +151,8 @@ function showPopup(popup: HTMLDivElement | null): (() => void) | undefined {
       offsetTop: 0,
       height: window.innerHeight,
     };
-    const [above, below] = [top - start, start + height - bottom];
+    const above = top - start;
+    const below = start + height - bottom;
     const isAbove = below < ENOUGH && above > below;
     popup.style.setProperty('--room', `${(isAbove ? above : below) - 2 * GAP}px`);
     popup.style.left = `${left}px`;
