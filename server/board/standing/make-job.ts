@@ -91,9 +91,9 @@ export const makeStandingClaims: InsideKind<null> = {
 };
 
 /**
- * Ends and resumes standing claims with what they depend on, in the write that changes it, be it a call, an import or an undo: standing claims end with
- * their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key was enabled or whose spot
- * was makes their due claims at once.
+ * Ends and resumes standing claims with what they depend on, in the write that changes it, be it a call, an import or an undo: they
+ * end with their key, their spot, or a ban, and resume when the deletion or the bulk action is undone. Those whose key or spot was
+ * enabled make their due claims at once. They follow a key that is replaced for the same owner or gets another member type.
  */
 export const followKeysAndSpots: WriteHook = {
   after: async (unit) => {

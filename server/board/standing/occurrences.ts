@@ -102,8 +102,8 @@ interface StandingToMake {
 }
 
 /**
- * The claims that standing claims have to make, in the order of making: by date, then in the order in which the standing claims were made. Dates that were
- * missed are among them as long as they lie ahead.
+ * The due dates of standing claims, in the order of making: by date, then in the order in which the standing claims were created.
+ * Dates that were missed are among them as long as they lie ahead.
  */
 export async function dueDates(
   ctx: Reading,
@@ -180,8 +180,8 @@ export async function typeOfStanding(
 }
 
 /**
- * Makes the claims of standing claims for the given dates, each in a savepoint: a refusal skips the date. A standing claim makes a date at most once,
- * even if the claim is deleted.
+ * Makes the due claims, each in a savepoint: a refusal skips the date. A standing claim makes a date at most once, even if the
+ * claim is deleted.
  */
 export async function makeClaims(unit: Unit, due: readonly Due[]): Promise<void> {
   for (const one of due) await makeClaim(unit, one);
@@ -285,8 +285,8 @@ async function forgetOldSkipped(tx: Tx, standing_id: number, today: string): Pro
 }
 
 /**
- * Gives the standing claims of characters the type that their keys have now, so that their records show it. Standing claims that an admin made for a
- * character without a key belong to its first key from now on.
+ * Gives the standing claims of characters the type that their keys have now, so that their records show it. Those that an admin
+ * created for a character without a key belong to its first key from now on.
  */
 export async function changeStandingType(
   unit: Unit,

@@ -323,7 +323,7 @@ async function assertNotTooOften(
     throw new DomainError('standing.tooOften', { character_name, max: STANDING_A_DAY });
 }
 
-/** Whose standing claim it is: a member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
+/** A member's own character; an admin names any. @throws DomainError character.nameRequired, standing.otherCharacter */
 async function characterOf(
   tx: Tx,
   actor: Admin | Member,

@@ -36,7 +36,7 @@ const endedStanding = deletedRecord(
 );
 type EndedStanding = z.infer<typeof endedStanding>;
 
-/** A standing claim that an admin is about to end. With all its columns: its row is deleted after 30 days, and the log may be kept for longer. */
+/** A standing claim that an admin is about to end, with all its columns: its row is deleted after 30 days, the log maybe later. */
 export async function endedRecord(tx: Tx, standing: StoredStanding): Promise<EndedStanding> {
   const [respawn] = await findRespawns(tx, { ids: [standing.respawn_id] });
   return endedStanding.parse({
