@@ -141,6 +141,14 @@ test('arrow keys move among the results, whose number is announced; at most fift
     within(screen.getByRole('listbox', { name: 'Results' })).getAllByRole('group'),
   ).toHaveLength(1);
   expect(screen.getByText('Type “claim” before a spot to claim it.')).toBeTruthy();
+  const highlighted = (): string | null | undefined =>
+    document.getElementById(
+      screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '',
+    )?.textContent;
+  await userEvent.keyboard('{ArrowUp}');
+  expect(highlighted()).toBe(options().at(-1));
+  await userEvent.keyboard('{ArrowDown}');
+  expect(highlighted()).toBe(options()[0]);
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(where()).toBe('/{"shown_spot":2}');
 });

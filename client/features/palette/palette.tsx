@@ -52,6 +52,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     options: options.filter(({ entry }) => !entry.isBlocked),
     isOpen: true,
     takesFirst: true,
+    loops: true,
     onOpen: () => {},
     onClose,
     onChoose: ({ entry }) => {

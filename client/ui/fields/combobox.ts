@@ -20,6 +20,8 @@ interface ComboboxFacts<O extends { id: string | number }> {
   onChoose: (option: O) => void;
   /** The first option is highlighted if no other is. */
   takesFirst?: boolean;
+  /** Arrow keys go on from the last option to the first, and back. */
+  loops?: boolean;
   /** Any text is accepted: without a highlight, Enter does what it does in any input. */
   isFreeText?: boolean;
   chosen?: O['id'] | undefined;
@@ -51,6 +53,7 @@ export function useCombobox<O extends { id: string | number }>({
   onClose,
   onChoose,
   takesFirst = false,
+  loops = false,
   isFreeText = false,
   chosen,
 }: ComboboxFacts<O>): Combobox<O> {
@@ -78,7 +81,9 @@ export function useCombobox<O extends { id: string | number }>({
     const to = steps[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      const target = options[Math.max(0, Math.min(options.length - 1, to))];
+      const nearest = Math.max(0, Math.min(options.length - 1, to));
+      const isLoop = loops && nearest === at && event.key.startsWith('Arrow');
+      const target = isLoop ? options.at(at === 0 ? -1 : 0) : options[nearest];
       if (!isOpen) open();
       else if (target) setHighlighted(target.id);
     } else if (event.key === 'Enter' && (!isFreeText || currentId)) {
