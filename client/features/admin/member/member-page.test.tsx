@@ -141,6 +141,16 @@ test('has the actions of the tabs, and is live', async () => {
   expect(part('Access key').textContent).toContain('This character has no access key.');
 });
 
+test('a claim that another admin gives to another character stays in its dialog', async () => {
+  serve({ 'GET /api/respawns/1/claims/2026-11-22': () => ok([]) });
+  await openAdmin(AT, all);
+  await userEvent.click(await within(part('Claims')).findByRole('button', { name: /^Edit/ }));
+  push({ op: 'put', kind: 'claim', record: { ...claim, character_name: 'Old Bram' } });
+  expect(await screen.findByText(/^This claim was just changed/)).toBeTruthy();
+  expect(screen.getByLabelText('Character')).toHaveProperty('value', 'Old Bram');
+  expect(screen.queryByText('This claim was deleted.')).toBeNull();
+});
+
 test('lists claims of past dates below those on the board, with their actions, and reads them again after a change', async () => {
   let noShows = 3;
   const sent = serve({

@@ -271,6 +271,7 @@ interface MemberClaimsProps extends InPage, Pick<Member, 'claims'> {
 function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);
+  const onBoard = useBoard((board) => board.claimsByRespawn);
   const { date: today } = useServerSaveTime();
   const [edited, setEdited] = useState<ClaimOnRespawn | null>(null);
   const [deleted, setDeleted] = useState<ClaimOnRespawn | null>(null);
@@ -298,7 +299,8 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
       {edited ? (
         <EditClaimDialog
           claim={edited}
-          sources={sources}
+          // Another admin may give the claim to another character.
+          sources={[...sources, onBoard]}
           complete={pages.length > 0}
           onClose={() => setEdited(null)}
         />
