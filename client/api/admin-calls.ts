@@ -17,7 +17,7 @@ import type {
 } from '../../shared/schemas/bulk.ts';
 import type { Category, CategoryInput } from '../../shared/schemas/category.ts';
 import type { VerifiedCode } from '../../shared/schemas/character.ts';
-import type { Claim, ClaimEdit, ClaimRow } from '../../shared/schemas/claim.ts';
+import type { ClaimEdit, ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Config, ConfigChange } from '../../shared/schemas/config.ts';
 import type {
   Delivery,
@@ -154,7 +154,7 @@ export const getAdminClaims = (
   requestPage(`/admin/claims?${queryText(page)}`, signal ? { signal } : {});
 export const getEventClaims = (event_id: number, signal: AbortSignal): Promise<ClaimRow[]> =>
   request(`/events/${event_id}/claims?at=${Date.now()}`, { signal });
-export const editClaim = (id: number, edit: ClaimEdit): Promise<Claim> =>
+export const editClaim = (id: number, edit: ClaimEdit): Promise<ClaimRow> =>
   request(`/claims/admin/${id}`, { method: 'PUT', body: edit });
 export const moveClaimTo = (id: number, to: ClaimCharacter): Promise<ClaimRow[]> =>
   request(`/claims/admin/${id}/character`, { method: 'PUT', body: to });

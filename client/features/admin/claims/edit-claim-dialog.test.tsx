@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aClaim, aClaimRow, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { aClaim, aClaimRow, aKey, anEntry, anEvent, aRespawn } from '../../../test/records.ts';
 import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Loaded when the tab is opened: here it is there before the first test's time runs.
@@ -36,6 +37,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
 });
 afterEach(() => {
+  dismissToasts();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -207,6 +209,17 @@ describe('the hours', () => {
       ]),
     );
     expect(field('Start (SS+)')).toHaveProperty('value', '20');
+    enter('20', '23');
+    expect(alerts()).toEqual([]);
+  });
+
+  test('are no longer refused once the other hour was corrected', async () => {
+    await openEdit();
+    enter('12', '10');
+    await save();
+    expect(alerts()).toEqual(['End time must be after start time']);
+    fireEvent.change(field('Start (SS+)'), { target: { value: '8' } });
+    await waitFor(() => expect(alerts()).toEqual([]));
   });
 
   test('that were not answered are an error', async () => {
@@ -257,6 +270,7 @@ describe('spot, date, hours and character in one dialog', () => {
   const GIVE = 'PUT /api/claims/admin/1/character';
   const EDIT = 'PUT /api/claims/admin/1';
   const bram = { ...arden, character_name: 'Old Bram' };
+  const elsewhere = { respawn_id: 3, date: '2026-11-22', hour_start: 12, hour_end: 16 };
   const there = {
     'GET /api/respawns/3/claims/2026-11-21': () => ok([]),
     'GET /api/respawns/3/claims/2026-11-22': () => ok([]),
@@ -273,7 +287,7 @@ describe('spot, date, hours and character in one dialog', () => {
   };
   const moved = {
     call: EDIT,
-    body: { respawn_id: 3, date: '2026-11-22', hour_start: 12, hour_end: 16, seen: SEEN },
+    body: { ...elsewhere, seen: SEEN },
   };
   async function changeAll(): Promise<void> {
     await userEvent.click(screen.getByRole('combobox', { name: 'Spot' }));
@@ -285,23 +299,28 @@ describe('spot, date, hours and character in one dialog', () => {
   const entry = (id: number, changed: ActivityEntry['details']) =>
     anEntry({ id, action: 'claim_updated', details: { claim_id: 1, changed }, undo: 'possible' });
 
-  test('are stored by two calls, the character first; one undo takes both back, the last first', async () => {
-    const undone = () => ok({ restored_claims: 0, left_claims: 0 });
-    const sent = await openEdit(() => ok(bram), {
+  const UNDONE = () => ok({ restored_claims: 0, left_claims: 0 });
+  const rename = (name: string): boolean =>
+    fireEvent.change(field('Character'), { target: { value: name } });
+  const storedPart =
+    'Its spot, date and hours are saved, but the claim still belongs to Arden Vale.';
+
+  test('are stored by two calls, the character last; one undo takes both back, the last first', async () => {
+    const sent = await openEdit(() => ok({ ...arden, ...elsewhere }), {
       ...there,
-      [GIVE]: () => ok([bram]),
-      'POST /api/admin/activity-log/71/undo': undone,
-      'POST /api/admin/activity-log/70/undo': undone,
+      [GIVE]: () => ok([{ ...bram, ...elsewhere }]),
+      'POST /api/admin/activity-log/71/undo': UNDONE,
+      'POST /api/admin/activity-log/70/undo': UNDONE,
     });
     await changeAll();
     await save();
     expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(writes(sent)).toEqual([given, moved]);
+    expect(writes(sent)).toEqual([moved, given]);
     const names = { character_name: { from: 'Arden Vale', to: 'Old Bram' } };
     push(
-      { op: 'put', kind: 'activity', record: entry(70, names) },
-      { op: 'put', kind: 'activity', record: entry(71, { hour_start: { from: 10, to: 12 } }) },
+      { op: 'put', kind: 'activity', record: entry(71, names) },
+      { op: 'put', kind: 'activity', record: entry(70, { hour_start: { from: 10, to: 12 } }) },
     );
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('The claim is as it was before')).toBeTruthy();
@@ -312,30 +331,97 @@ describe('spot, date, hours and character in one dialog', () => {
     ).toEqual(['POST /api/admin/activity-log/71/undo', 'POST /api/admin/activity-log/70/undo']);
   });
 
-  test('say what is stored if only the character is; the next try sends the rest', async () => {
-    let isTaken = true;
-    const sent = await openEdit(
-      () =>
-        isTaken
-          ? refused(409, 'claim.timeConflict', { date: '2026-11-22', hour: 12 })
-          : ok({ ...bram, respawn_id: 3 }),
-      { ...there, [GIVE]: () => ok([bram]) },
-    );
+  test('say what is stored if only the place is; the next try sends the rest', async () => {
+    let isBanned = true;
+    const sent = await openEdit(() => ok({ ...arden, ...elsewhere }), {
+      ...there,
+      [GIVE]: () => (isBanned ? refused(403, 'character.banned') : ok([bram])),
+    });
     await changeAll();
     await save();
     await waitFor(() =>
       expect(alerts()).toEqual([
-        "The claim now belongs to Old Bram. Its spot, date and hours haven't changed.Failed to update claim: Time conflict detected for Sun 22 Nov at SS+12. There is already a claim that overlaps this time.",
+        expect.stringMatching(new RegExp(`^${storedPart}Failed to update claim: `)),
       ]),
     );
-    push({ op: 'put', kind: 'claim', record: bram });
+    push({ op: 'put', kind: 'claim', record: { ...arden, ...elsewhere } });
     expect(screen.queryByText('This claim was changed')).toBeNull();
     expect(field('Character')).toHaveProperty('value', 'Old Bram');
     expect(field('Start (SS+)')).toHaveProperty('value', '12');
-    isTaken = false;
+    isBanned = false;
+    await save();
+    expect(await screen.findByText('The claim now belongs to Old Bram')).toBeTruthy();
+    expect(writes(sent)).toEqual([moved, given, given]);
+  });
+
+  test('say nothing about a character whose call was not answered', async () => {
+    await openEdit(() => ok({ ...arden, ...elsewhere }), {
+      ...there,
+      [GIVE]: () => Promise.reject(new TypeError('offline')),
+    });
+    await changeAll();
+    await save();
+    await waitFor(() =>
+      expect(alerts()).toEqual([
+        'Error updating claimNetwork error. Please check your connection.',
+      ]),
+    );
+  });
+
+  test('a spelling is corrected with the claim’s own member type, and without an undo', async () => {
+    const sent = await openEdit(undefined, {
+      [GIVE]: () => ok([{ ...arden, character_name: 'ARDEN Vale' }]),
+    });
+    push({ op: 'put', kind: 'access_key', record: aKey({ member_type: 'elite' }) });
+    rename('ARDEN Vale');
     await save();
     expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
-    expect(writes(sent)).toEqual([given, moved, moved]);
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    expect(writes(sent)).toMatchObject([
+      { call: GIVE, body: { character_name: 'ARDEN Vale', member_type: 'member' } },
+    ]);
+  });
+
+  test('a spelling corrected with the hours: the undo is of the hours', async () => {
+    const sent = await openEdit(() => ok({ ...arden, hour_start: 12 }), {
+      [GIVE]: () => ok([{ ...arden, hour_start: 12, character_name: 'ARDEN Vale' }]),
+      'POST /api/admin/activity-log/70/undo': UNDONE,
+    });
+    enter('12', '14');
+    rename('ARDEN Vale');
+    await save();
+    const hours = { hour_start: { from: 10, to: 12 } };
+    const names = { character_name: { from: 'Arden Vale', to: 'ARDEN Vale' } };
+    push(
+      { op: 'put', kind: 'activity', record: entry(70, hours) },
+      { op: 'put', kind: 'activity', record: { ...entry(71, names), undo: null } },
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('The claim has its earlier hours again')).toBeTruthy();
+    expect(
+      writes(sent)
+        .slice(2)
+        .map(({ call }) => call),
+    ).toEqual(['POST /api/admin/activity-log/70/undo']);
+  });
+
+  test('a member type chosen before the former name was typed again is no change', async () => {
+    const sent = await openEdit();
+    const choose = async (): Promise<void> => {
+      rename('Old Bram');
+      const types = within(screen.getByRole('dialog')).getByLabelText('Member type');
+      await userEvent.selectOptions(types, 'elite');
+      rename('Arden Vale');
+    };
+    await choose();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: /^Edit… Arden Vale/ }));
+    await choose();
+    await save();
+    expect(await screen.findByText('Claim updated successfully')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    expect(writes(sent)).toEqual([]);
   });
 
   test('ask once where another admin gave the claim to a third character', async () => {

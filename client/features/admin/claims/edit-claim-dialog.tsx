@@ -103,7 +103,7 @@ function EditClaimForm({
   const respawns = useBoard((board) => board.byKind.respawn);
   const { typeOf } = useKnownCharacters();
   const offerUndo = useOfferEditUndo();
-  const fields = useClaimFields();
+  const fields = useClaimFields(findClaim(sources, edited) ?? edited);
   const [first] = useState(() => ({
     ...valuesOf(fields, edited),
     ...(begin && { hour_start: `${begin.hour_start}`, hour_end: `${begin.hour_end}` }),
@@ -114,27 +114,32 @@ function EditClaimForm({
   const form: ClaimForm = useRecordForm({
     fields,
     schema: claimInput,
+    checksAtSave: true,
     record: edited,
     live: (opened) => findClaim(sources, opened) ?? (complete ? undefined : opened),
     draft: { ...draft, read: () => draft.read() ?? { opened: edited, values: first } },
     update: async (stored, _change, { input, changed, savedPart }) => {
-      if (changed.includes('character_name')) {
-        const [given] = await moveClaimTo(stored.id, {
-          character_name: input.character_name,
-          member_type: input.member_type || typeOf(input.character_name) || stored.member_type,
+      // First, so that the new character has to be free on the new date instead of the old one.
+      if (changed.some(isOfPlace)) {
+        const { respawn_id, date, hour_start, hour_end } = stored;
+        const moved = await editClaim(stored.id, {
+          hour_start: input.hour_start,
+          hour_end: input.hour_end,
+          ...(changed.includes('respawn_id') && { respawn_id: input.respawn_id }),
+          ...(changed.includes('date') && input.date !== null && { date: input.date }),
+          seen: { respawn_id, date, hour_start, hour_end },
+        });
+        savedPart(moved, changed.filter(isOfPlace));
+      }
+      const { character_name, member_type } = input;
+      if (changed.includes('character_name'))
+        await moveClaimTo(stored.id, {
+          character_name,
+          member_type: isSameName(character_name, stored.character_name)
+            ? stored.member_type
+            : member_type || typeOf(character_name) || stored.member_type,
           seen: { character_name: stored.character_name },
         });
-        if (given) savedPart(given, ['character_name', 'member_type']);
-      }
-      if (!changed.some((field) => field in PLACE)) return;
-      const { respawn_id, date, hour_start, hour_end } = stored;
-      await editClaim(stored.id, {
-        hour_start: input.hour_start,
-        hour_end: input.hour_end,
-        ...(changed.includes('respawn_id') && { respawn_id: input.respawn_id }),
-        ...(changed.includes('date') && input.date !== null && { date: input.date }),
-        seen: { respawn_id, date, hour_start, hour_end },
-      });
     },
     // A refusal has a reason; without an answer the outcome is unknown.
     refusalOf: (reason, error) =>
@@ -142,8 +147,7 @@ function EditClaimForm({
         ? { text: t('admin.claims.updateFailed', { reason }) }
         : { failed: t('admin.claims.updateError') },
     done: (stored, { input, changed }) => {
-      if (stored && changed.length > 0) offerUndo(stored, input, changed);
-      else showToast({ text: t('admin.claims.updated') });
+      if (stored) offerUndo(stored, input, changed);
       onClose();
     },
   });
@@ -158,9 +162,7 @@ function EditClaimForm({
   const secondary = findSecondary(sources, edited);
   const whyId = useId();
   const set = <F extends keyof ClaimValues>(field: F, value: ClaimValues[F]): void =>
-    form.form.setValue<keyof ClaimValues>(field, value, {
-      shouldValidate: form.form.formState.isSubmitted,
-    });
+    form.form.setValue<keyof ClaimValues>(field, value);
   const submit = (event: FormEvent): void => {
     if (blocking.length === 0 || conflict.theirs) form.submit(event);
     else event.preventDefault();
@@ -208,8 +210,8 @@ function EditClaimForm({
         <Alert
           tone="bad"
           title={
-            form.storedFields.length > 0
-              ? t('admin.claims.form.onlyGiven', { name: now.character_name })
+            form.storedFields.length > 0 && form.failed === undefined
+              ? t('admin.claims.form.onlyMoved', { name: now.character_name })
               : form.failed
           }
         >
@@ -239,7 +241,13 @@ function EditClaimForm({
 
 const PLACE = { respawn_id: true, date: true, hour_start: true, hour_end: true };
 
-function useClaimFields(): FormFields<ClaimOnRespawn, ClaimValues> {
+const isOfPlace = (field: keyof ClaimValues): boolean => field in PLACE;
+
+/** Another spelling of the same name corrects it. */
+const isSameName = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
+
+/** @param claim as it is stored */
+function useClaimFields(claim: ClaimOnRespawn): FormFields<ClaimOnRespawn, ClaimValues> {
   const { t } = useTranslation();
   const dayText = useDayText();
   const respawns = useBoard((board) => board.byKind.respawn);
@@ -268,7 +276,13 @@ function useClaimFields(): FormFields<ClaimOnRespawn, ClaimValues> {
       from: ({ character_name }) => character_name,
       send: tidyName,
     },
-    member_type: { label: t('admin.claims.form.type'), from: () => '' },
+    member_type: {
+      label: t('admin.claims.form.type'),
+      from: () => '',
+      // The choice remains when the former name is typed again.
+      send: (type, { character_name }) =>
+        isSameName(character_name, claim.character_name) ? '' : type,
+    },
   };
 }
 
@@ -385,14 +399,12 @@ function CharacterFields({ form, claim }: FieldsProps): ReactNode {
   const types = useBoard((board) => board.byKind.member_type);
   const { like, typeOf } = useKnownCharacters();
   const { character_name } = form.typed;
-  // Another spelling of the same name corrects it.
-  const isOther = nameKey(character_name) !== nameKey(claim.character_name);
   return (
     <>
       <RecordField form={form} name="character_name">
         {(field) => <SuggestedInput {...field} suggestions={like(character_name)} />}
       </RecordField>
-      {isOther ? (
+      {isSameName(character_name, claim.character_name) ? null : (
         <RecordField form={form} name="member_type">
           {({ value, onChange }) => (
             <MemberTypeSelect
@@ -402,12 +414,12 @@ function CharacterFields({ form, claim }: FieldsProps): ReactNode {
             />
           )}
         </RecordField>
-      ) : null}
+      )}
     </>
   );
 }
 
-/** Says what was changed, with a button that undoes it. */
+/** Says what was changed, with a button that undoes it. A corrected spelling can't be undone. */
 function useOfferEditUndo(): (
   from: ClaimOnRespawn,
   to: ClaimInput,
@@ -418,9 +430,13 @@ function useOfferEditUndo(): (
   const offerUndo = useOfferUndo();
   const nameOf = (id: number): string => useBoard.getState().byKind.respawn.get(id)?.name ?? '';
   return (from, to, changed) => {
-    const isGiven = changed.includes('character_name');
+    const isGiven = !isSameName(from.character_name, to.character_name);
     const isResized = TIME_FIELDS.some((field) => changed.includes(field));
     const isMoved = changed.includes('respawn_id') || changed.includes('date');
+    if (!isGiven && !isResized && !isMoved) {
+      showToast({ text: t('admin.claims.updated') });
+      return;
+    }
     const about = { name: from.character_name, respawn: nameOf(to.respawn_id) };
     const movedText = changed.includes('date')
       ? t('admin.claims.move.movedToDay', { ...about, day: dayText(to.date ?? '') })
@@ -446,8 +462,8 @@ function useOfferEditUndo(): (
     // The later one is undone first.
     offerUndo(
       text,
-      ...(isMoved || isResized ? [entryOf(false)] : []),
       ...(isGiven ? [entryOf(true)] : []),
+      ...(isMoved || isResized ? [entryOf(false)] : []),
     );
   };
 }
