@@ -53,12 +53,10 @@ export function doubled(drawing: Drawing): Drawing {
   return drawing.flatMap((row, y) => {
     const rows = ['', ''];
     for (const [x, ink] of [...row].entries()) {
-      const [up, left, right, down] = [
-        at(drawing, x, y - 1),
-        at(drawing, x - 1, y),
-        at(drawing, x + 1, y),
-        at(drawing, x, y + 1),
-      ];
+      const up = at(drawing, x, y - 1);
+      const left = at(drawing, x - 1, y);
+      const right = at(drawing, x + 1, y);
+      const down = at(drawing, x, y + 1);
       const corner = up !== down && left !== right;
       rows[0] += (corner && left === up ? left : ink) + (corner && up === right ? right : ink);
       rows[1] += (corner && left === down ? left : ink) + (corner && down === right ? right : ink);

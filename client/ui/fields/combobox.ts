@@ -165,7 +165,7 @@ function showPopup(popup: HTMLDivElement | null): (() => void) | undefined {
     popup.style.top = isAbove ? 'auto' : `${bottom + GAP}px`;
     popup.style.bottom = isAbove ? `${window.innerHeight - top + GAP}px` : 'auto';
   };
-  popup.showPopover();
+  popup.showPopover?.();
   place();
   const listeners = new AbortController();
   const on = { signal: listeners.signal, capture: true, passive: true };
