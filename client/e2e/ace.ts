@@ -43,10 +43,16 @@ export async function failuresByAce(page: Page, rules?: string[]): Promise<strin
         // It remembers the labels of its last look, which the page has changed since.
         for (const node of [document, ...document.querySelectorAll('*')])
           Reflect.deleteProperty(node, 'aceCache');
-        const { results } = await checker.check(document, ['WCAG_2_2']);
         // What a modal dialog covers is hidden and cannot be reached, which the checker does not see.
+        const covered = [...document.querySelectorAll<HTMLElement>('[data-aria-hidden]')];
+        for (const { style } of covered) style.visibility = 'hidden';
+        const { results } = await checker.check(document, ['WCAG_2_2']);
+        for (const { style } of covered) style.visibility = '';
         const reachable = Array.from(results).filter(
-          (result) => !Object(result).node?.closest?.('[data-aria-hidden]'),
+          (result) =>
+            !Object(result).node?.closest?.('[data-aria-hidden]') &&
+            // The main landmark is covered, too.
+            !(covered.length > 0 && Object(result).ruleId === 'skip_main_exists'),
         );
         // Without the elements themselves, which lead back to React.
         return { results: reachable.map((result) => ({ ...Object(result), node: undefined })) };

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { groupBy, inNameOrder } from '../../lib/words/order.ts';
@@ -6,7 +6,7 @@ import { holds, searchIndex, wordsOf } from '../../lib/words/search.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
-import { useCombobox } from '../../ui/fields/combobox.ts';
+import { type OptionProps, useCombobox } from '../../ui/fields/combobox.ts';
 import { CheckIcon, ChevronDownIcon, SearchIcon } from '../../ui/icons.tsx';
 import { freeHours } from './day-claims.ts';
 import { boardClaimsIn, takenElsewhere } from './draft/check.ts';
@@ -139,7 +139,7 @@ interface OptionGroupProps {
   isFirst: boolean;
   fits: ((respawn_id: number) => boolean) | null;
   on: DatesInQuestion | null;
-  optionOf: (respawn: Respawn) => ComponentProps<'div'> & { id: string };
+  optionOf: (respawn: Respawn) => OptionProps;
 }
 
 function OptionGroup({ group, isFirst, fits, on, optionOf }: OptionGroupProps): ReactNode {
@@ -176,7 +176,7 @@ function OptionGroup({ group, isFirst, fits, on, optionOf }: OptionGroupProps): 
               ) : null}
             </span>
             {on ? <FreeHours id={`${id}-free`} respawn_id={respawn.id} on={on} /> : null}
-            {option['aria-selected'] ? <CheckIcon /> : null}
+            {option['data-chosen'] ? <CheckIcon /> : null}
           </div>
         );
       })}

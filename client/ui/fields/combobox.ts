@@ -33,10 +33,12 @@ interface Combobox<O> {
   /** What opens below the input, or above it: the list, or the news that nothing matches. */
   popup: Pick<ComponentProps<'div'>, 'ref' | 'popover' | 'className'>;
   list: ComponentProps<'div'>;
-  optionOf: (option: O) => ComponentProps<'div'> & { id: string };
+  optionOf: (option: O) => OptionProps;
   /** The text changed: no option is highlighted. */
   onType: () => void;
 }
+
+export type OptionProps = ComponentProps<'div'> & { id: string; 'data-chosen': true | undefined };
 
 /** How many options a page key passes. */
 const PAGE = 8;
@@ -132,7 +134,9 @@ export function useCombobox<O extends { id: string | number }>({
       id: `${listId}-${option.id}`,
       role: 'option',
       tabIndex: -1,
-      'aria-selected': option.id === chosen,
+      // The option that the keys are on, as `aria-activedescendant` demands; the chosen one has its own mark.
+      'aria-selected': isOpen && option === current,
+      'data-chosen': option.id === chosen || undefined,
       className: classes(styles.option, isOpen && option === current && styles.highlighted),
       onClick: () => onChoose(option),
     }),

@@ -210,7 +210,7 @@ function TypeSelect({ edit, accessKey }: { edit: TypeEdit; accessKey: AccessKey 
   const types = useBoard((board) => board.byKind.member_type);
   const { field, fieldState } = useController({ control: edit.form.control, name: 'memberType' });
   return (
-    <span data-edit-fields>
+    <span data-edit-fields className={styles.type}>
       <MemberTypeSelect
         types={types}
         wide={false}
