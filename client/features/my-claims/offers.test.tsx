@@ -111,12 +111,16 @@ function Where(): React.ReactNode {
   return <p data-testid="address">{pathname + search}</p>;
 }
 
-function show(waits: readonly Wait[] = [offered()], claims: readonly Claim[] = [held()]): void {
+function show(
+  waits: readonly Wait[] = [offered()],
+  claims: readonly Claim[] = [held()],
+  page = '/admin/dashboard/events',
+): void {
   const respawn = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
   applySnapshot(1, { respawn, claim: claims, wait: waits, config: [aConfig()] });
   // Any page: an admin's as well.
   render(
-    <MemoryRouter initialEntries={['/admin/dashboard/events']}>
+    <MemoryRouter initialEntries={[page]}>
       <LocalTimeContext value={(_, hour) => `${hour}:00`}>
         <main tabIndex={-1} />
         <OffersHost />
@@ -138,6 +142,17 @@ const taken = { op: 'put', kind: 'claim', record: held({ is_held: 0, held_until:
 const pass = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
 const icon = (): string | null | undefined =>
   document.querySelector('link[rel="icon"]')?.getAttribute('href');
+
+test('beside the form’s summary on a phone it is one line, which leads to the answers', async () => {
+  vi.stubGlobal('innerWidth', 390);
+  show([offered()], [held()], '/input');
+  const line = within(await banner()).getByRole('link');
+  expect(line.textContent).toBe('Held for you: Fire Library7 min leftShow');
+  expect(screen.queryByRole('button', { name: /^Take hours/ })).toBeNull();
+  await user.click(line);
+  expect(screen.getByTestId('address').textContent).toBe('/mine');
+  expect(take()).toBeTruthy();
+});
 
 test('on any page: spot, held hours, local time, minutes left and both answers; the tab’s title and icon show it too', async () => {
   show();

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { type HourRange, rangesOverlap } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -9,6 +9,7 @@ import type { Wait } from '../../../shared/schemas/wait.ts';
 import { acceptWait, declineWait } from '../../api/calls.ts';
 import { setUrgentTitle } from '../../lib/page-title.ts';
 import { useDayText } from '../../lib/time-text.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { boardAddress, showSpot } from '../../state/board-place.ts';
@@ -20,8 +21,10 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { playSound, useSound } from '../../state/sound.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { MEDIA } from '../../ui/media.ts';
 import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useOwnHeight } from '../../ui/use-own-height.ts';
@@ -92,6 +95,8 @@ function OfferBanner({
   const { visibleOffers, answer, dismiss } = useOfferAnswers(offers);
   const showDone = useDoneToast();
   const isShown = visibleOffers.length + visibleTransfers.length > 0;
+  const isSmall = useMediaQuery(MEDIA.small);
+  const isOneLine = isSmall && FORMS.includes(pathname);
   const banner = useOwnHeight<HTMLElement>(isShown, '--offer');
   const isOpen = offers.length + visibleTransfers.length > 0;
   // The pressed button disappears, so move the focus.
@@ -115,25 +120,71 @@ function OfferBanner({
           className={styles.banner}
           data-held={isOpen || undefined}
         >
-          {visibleOffers.map((one) => (
-            <OfferLine key={one.offer.wait.id} {...one} onAnswer={onAnswer} onDismiss={dismiss} />
-          ))}
-          {visibleTransfers.map(({ own, isGone }) => {
-            const { id } = own.transfer;
-            return (
-              <TransferLine
-                key={id}
-                own={own}
-                isGone={isGone}
-                onAnswer={() => answering(own)}
-                onDone={() => forget(id)}
-                onLater={isMine ? undefined : () => postpone(id)}
-              />
-            );
-          })}
+          {isOneLine ? (
+            <OneLine
+              offer={visibleOffers[0]?.offer}
+              transfer={visibleTransfers[0]?.own}
+              count={visibleOffers.length + visibleTransfers.length}
+            />
+          ) : (
+            <>
+              {visibleOffers.map((one) => (
+                <OfferLine
+                  key={one.offer.wait.id}
+                  {...one}
+                  onAnswer={onAnswer}
+                  onDismiss={dismiss}
+                />
+              ))}
+              {visibleTransfers.map(({ own, isGone }) => {
+                const { id } = own.transfer;
+                return (
+                  <TransferLine
+                    key={id}
+                    own={own}
+                    isGone={isGone}
+                    onAnswer={() => answering(own)}
+                    onDone={() => forget(id)}
+                    onLater={isMine ? undefined : () => postpone(id)}
+                  />
+                );
+              })}
+            </>
+          )}
         </section>
       ) : null}
     </>
+  );
+}
+
+/** Pages whose summary sticks to the bottom of a phone: the banner takes one line below it. */
+const FORMS = ['/input', '/submit-claims'];
+
+interface OneLineProps {
+  offer: Offer | undefined;
+  transfer: OwnTransfer | undefined;
+  count: number;
+}
+
+/** The first offer and how many more there are: a press leads to all of them, with their answers. */
+function OneLine({ offer, transfer, count }: OneLineProps): ReactNode {
+  const { t } = useTranslation();
+  const spot = useBoard((board) => offer && board.byKind.respawn.get(offer.wait.respawn_id)?.name);
+  return (
+    <Link to="/mine" className={styles.oneLine}>
+      {offer ? (
+        <span className={styles.first}>
+          <span className={styles.held}>{t('offer.label')}</span> <b>{spot}</b>
+        </span>
+      ) : transfer ? (
+        <span className={classes(styles.first, styles.held)}>
+          {t(`transfer.label.${transfer.transfer.kind}`, { from: transfer.transfer.from })}
+        </span>
+      ) : null}
+      {offer ? <Minutes until={offer.wait.held_until} /> : null}
+      {count > 1 ? <span>+{count - 1}</span> : null}
+      <b>{t('offer.show')}</b>
+    </Link>
   );
 }
 
