@@ -72,7 +72,7 @@ export interface ClaimDraft extends Spot {
   submission: SubmissionState;
 }
 
-/** `type`: the panel's other fields. `sent`: its request is under way. `refuse`: it failed; null: nobody is named, so none was sent. */
+/** `type`: a field of the panel changed. `sent`: the request is under way. `refuse`: it failed; null: it was not sent, for want of a name. */
 export type DraftStep =
   | ({ type: 'press' } & Pick<
       ClaimDraft,

@@ -501,8 +501,10 @@ export const wantedSearch = (
     ...(wanted ? { hour: wanted.hour_start, hours: wanted.hour_end - wanted.hour_start } : {}),
   });
 
-/** Whether a press claims searched hours without asking: a member can undo it, which needs release, and
- * hours that have not begun. @param date null: every date of a single_claim event, whose claims are not released */
+/**
+ * Whether a press claims searched hours without asking: only where a member can release them again, before they begin.
+ * @param date null: every date of a single_claim event, whose claims are not released
+ */
 export function useClaimsAtOnce(
   wanted: HourRange | null,
   { date, today, now }: { date: string | null; today: string; now: number },

@@ -154,6 +154,15 @@ test('beside the form’s summary on a phone it is one line, which leads to the 
   expect(take()).toBeTruthy();
 });
 
+test('an expired offer is not called held in that line: it can be read and dismissed', async () => {
+  vi.stubGlobal('innerWidth', 390);
+  show([offered()], [held()], '/input');
+  await banner();
+  pass(7 * 60_000);
+  expect(within(await banner()).queryByRole('link')).toBeNull();
+  expect(screen.getByText('The offer for these hours has expired.')).toBeTruthy();
+});
+
 test('on any page: spot, held hours, local time, minutes left and both answers; the tab’s title and icon show it too', async () => {
   show();
   const text = (await banner()).textContent;

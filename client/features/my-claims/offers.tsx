@@ -96,7 +96,10 @@ function OfferBanner({
   const showDone = useDoneToast();
   const isShown = visibleOffers.length + visibleTransfers.length > 0;
   const isSmall = useMediaQuery(MEDIA.small);
-  const isOneLine = isSmall && FORMS.includes(pathname);
+  const openOffers = visibleOffers.filter(({ isGone }) => !isGone);
+  const openTransfers = visibleTransfers.filter(({ isGone }) => !isGone);
+  const openCount = openOffers.length + openTransfers.length;
+  const isOneLine = isSmall && FORMS.includes(pathname) && openCount > 0;
   const banner = useOwnHeight<HTMLElement>(isShown, '--offer');
   const isOpen = offers.length + visibleTransfers.length > 0;
   // The pressed button disappears, so move the focus.
@@ -122,9 +125,9 @@ function OfferBanner({
         >
           {isOneLine ? (
             <OneLine
-              offer={visibleOffers[0]?.offer}
-              transfer={visibleTransfers[0]?.own}
-              count={visibleOffers.length + visibleTransfers.length}
+              offer={openOffers[0]?.offer}
+              transfer={openTransfers[0]?.own}
+              count={openCount}
             />
           ) : (
             <>
@@ -158,7 +161,7 @@ function OfferBanner({
 }
 
 /** Pages whose summary sticks to the bottom of a phone: the banner takes one line below it. */
-const FORMS = ['/input', '/submit-claims'];
+const FORMS = ['/input', '/submit-claims', '/admin/input'];
 
 interface OneLineProps {
   offer: Offer | undefined;
@@ -166,7 +169,7 @@ interface OneLineProps {
   count: number;
 }
 
-/** The first offer and how many more there are: a press leads to all of them, with their answers. */
+/** The first open offer and how many more there are: a press leads to all of them, with their answers. */
 function OneLine({ offer, transfer, count }: OneLineProps): ReactNode {
   const { t } = useTranslation();
   const spot = useBoard((board) => offer && board.byKind.respawn.get(offer.wait.respawn_id)?.name);

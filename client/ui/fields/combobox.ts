@@ -22,7 +22,7 @@ interface ComboboxFacts<O extends { id: string | number }> {
   takesFirst?: boolean;
   /** Arrow keys go on from the last option to the first, and back. */
   loops?: boolean;
-  /** Any text is accepted: without a highlight, Enter does what it does in any input. */
+  /** Any text is accepted: without a highlighted option, Enter keeps its native behavior. */
   isFreeText?: boolean;
   chosen?: O['id'] | undefined;
 }

@@ -21,7 +21,7 @@ import {
   valuesOf,
 } from './fields.ts';
 
-/** A changed form: its record when it was opened, and what was typed. */
+/** A changed form: the record it was opened with, and the typed values. */
 interface Edit<R, V> {
   opened: R | null;
   values: V;
@@ -104,7 +104,7 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   isChanged: boolean;
   busy: boolean;
   submit: (event?: FormEvent) => void;
-  /** Why the server refused what was sent last; null: it did not, or the refused field was changed since. */
+  /** The server's last refusal; null: there is none, or the refused field was changed since. */
   refusal: unknown;
   /** The sentence of a refusal that is about no single field. */
   error: string | undefined;
@@ -118,7 +118,7 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   storedFields: readonly FieldName<V>[];
 }
 
-/** A form for one record: what is typed, whether another admin changed the record meanwhile, the save, and its refusal. */
+/** A form for one record: its values, a conflict with another admin's change, the save, and its refusal. */
 export function useRecordForm<R, V extends FieldValues, I extends FieldValues>(
   options: RecordFormOptions<R, V, I>,
 ): RecordForm<R, V, I> {

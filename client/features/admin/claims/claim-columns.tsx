@@ -19,7 +19,7 @@ interface Listed extends OnSpot {
   hour_end: number;
 }
 
-/** The columns of a list, of which each takes what it needs: a file has the hours in two, and the names without their looks. */
+/** Columns that the claim lists share. A CSV file has start and end in two columns, and plain names. */
 interface ClaimColumns {
   /** A column that only one list has. */
   heading: (id: ColumnId) => { id: ColumnId; heading: string };

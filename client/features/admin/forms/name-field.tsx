@@ -23,7 +23,7 @@ export function NameField<R, V extends FieldValues, I>({
       {(field) => (
         <TextInput
           {...field}
-          // A form whose button is disabled is not submitted by Enter: this says what is missing.
+          // Browsers don't submit a form with a disabled button on Enter; submit it to show the missing name's error.
           onKeyDown={({ key }) => {
             if (key === 'Enter' && !tidyName(String(field.value))) form.submit();
           }}

@@ -81,7 +81,7 @@ export function ClaimInPlace({ draft, onClose }: DraftProps): ReactNode {
 }
 
 interface CurrentVerdict extends Verdict {
-  /** Asks the server again what is taken, and what the character has claimed. */
+  /** Reads the spot's taken hours and the character's claims from the server again. */
   askAgain: () => void;
 }
 
