@@ -11,9 +11,13 @@ const FIRST_ID = 1;
 
 const TYPES_WITH_SECONDARY: readonly string[] = ['elite', 'vice'];
 
+/** R5.5: whether a member type can be allowed secondary claims. */
+export const canHaveSecondary = (member_type: string): boolean =>
+  TYPES_WITH_SECONDARY.includes(member_type);
+
 /** R5.5: only elite and vice, and only where their type allows it. */
 export function mayClaimSecondary(member_type: string, allow_secondary_claims: number): boolean {
-  return TYPES_WITH_SECONDARY.includes(member_type) && allow_secondary_claims === 1;
+  return canHaveSecondary(member_type) && allow_secondary_claims === 1;
 }
 
 /** R5.6: a secondary claim lasts as long as its primary, cut at SS+24. */

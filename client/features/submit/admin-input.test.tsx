@@ -153,6 +153,34 @@ describe('submitting for a character', () => {
     expect(offered()).toEqual([]);
   });
 
+  test('a name that no key has is said, and one press takes the nearest; it is not refused', async () => {
+    signInAsAdmin();
+    showAdminInput('?respawn=1&hour=14');
+    const hint = (): Element | null => screen.queryByText('No key has this name.');
+    await userEvent.type(nameField(), 'Mira Strmcrow');
+    expect(hint()).toBeNull();
+    act(() => {
+      const keys = [
+        aKey({ id: 1, character_name: 'Mira Stormcrow', member_type: 'elite' }),
+        aKey({ id: 2, character_name: 'Mira Stormcow', is_revoked: 1 }),
+      ];
+      applyChanges({
+        clock: useBoard.getState().clock + 1,
+        changes: keys.map((record) => ({ op: 'put', kind: 'access_key', record })),
+      });
+    });
+    expect(hint()).toBeTruthy();
+    expect(nameField().getAttribute('aria-invalid')).toBeNull();
+    await press('Did you mean Mira Stormcrow?');
+    expect(nameField()).toHaveProperty('value', 'Mira Stormcrow');
+    expect(screen.getByLabelText('Member type')).toHaveProperty('value', 'elite');
+    expect(hint()).toBeNull();
+    await userEvent.clear(nameField());
+    await userEvent.type(nameField(), 'Jorun Pike');
+    expect(hint()).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Did you mean/ })).toBeNull();
+  });
+
   test('needs a name that is more than spaces', async () => {
     signInAsAdmin();
     showAdminInput('?respawn=1&hour=14');

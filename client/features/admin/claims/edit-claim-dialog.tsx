@@ -28,6 +28,7 @@ import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
+import { NameHint } from '../../claiming/name-hint.tsx';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
 import { FormNotes } from '../forms/form-notes.tsx';
@@ -402,7 +403,14 @@ function CharacterFields({ form, claim }: FieldsProps): ReactNode {
   return (
     <>
       <RecordField form={form} name="character_name">
-        {(field) => <SuggestedInput {...field} suggestions={like(character_name)} />}
+        {(field) => (
+          <>
+            <SuggestedInput {...field} suggestions={like(character_name)} />
+            {isSameName(character_name, claim.character_name) ? null : (
+              <NameHint name={character_name} onTake={field.onChange} />
+            )}
+          </>
+        )}
       </RecordField>
       {isSameName(character_name, claim.character_name) ? null : (
         <RecordField form={form} name="member_type">

@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { tidyName } from '../../../../shared/rules/names.ts';
+import { canHaveSecondary } from '../../../../shared/rules/secondary.ts';
 import {
   MAX_HOURS_PER_DAY,
   MAX_HOURS_PER_EVENT,
@@ -185,7 +186,9 @@ function MemberTypeFields({ form, isNew }: FieldsProps): ReactNode {
       </RecordField>
       <div className={styles.flags}>
         <Flag form={form} name="can_submit" />
-        <Flag form={form} name="allow_secondary_claims" />
+        {canHaveSecondary(form.typed.member_type) ? (
+          <Flag form={form} name="allow_secondary_claims" />
+        ) : null}
       </div>
     </div>
   );

@@ -58,6 +58,9 @@ describe('the cards', () => {
     expect(cardOf('scout').textContent).not.toContain('System');
     expect(cardOf('scout').textContent).toContain('Can submit claimsno');
     expect(cardOf('scout').textContent).toContain('2 keys, 0 claims on the board');
+    // R5.5: only elite and vice can have them.
+    expect(cardOf('vice').textContent).toContain('Can make secondary claimsyes');
+    expect(cardOf('scout').textContent).not.toContain('secondary');
     const keys = within(cardOf('scout')).getByRole('link', { name: '2 keys' });
     expect(keys.getAttribute('href')).toBe('/admin/dashboard/keys?type=scout');
   });
@@ -86,7 +89,7 @@ describe('a new type', () => {
     expect(field('Can submit from')).toHaveProperty('value', '2026-11-21');
     expect(field('Badge colour')).toHaveProperty('value', '#3182ce');
     expect(field('Can submit claims')).toHaveProperty('checked', true);
-    expect(field('Can make secondary claims')).toHaveProperty('checked', true);
+    expect(screen.queryByLabelText('Can make secondary claims')).toBeNull();
   });
 
   test('needs a name, 1 to 24 hours and a colour of 3 or 6 digits', async () => {
@@ -139,7 +142,6 @@ describe('a new type', () => {
     enter('Name', '  night   bard ');
     enter('Voucher hours', '8');
     enter('Guild ranks that get this type', 'Bard,  Old Bard, ');
-    await userEvent.click(field('Can make secondary claims'));
     await create();
     expect(await screen.findByText("Member type 'night bard' created successfully")).toBeTruthy();
     expect(sent[0]?.body).toEqual({
@@ -147,7 +149,7 @@ describe('a new type', () => {
       voucher_duration_hours: 8,
       can_submit: 1,
       earliest_submission_date: '2026-11-21',
-      allow_secondary_claims: 0,
+      allow_secondary_claims: 1,
       background_color: '#3182ce',
       guild_ranks: ['Bard', 'Old Bard'],
       max_hours_per_day: null,

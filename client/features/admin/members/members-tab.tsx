@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { canHaveSecondary } from '../../../../shared/rules/secondary.ts';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import { deleteMemberType } from '../../../api/admin-calls.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
@@ -122,7 +123,9 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
   const values = valuesOf(fields, type);
   return (
     <dl className={styles.facts}>
-      {FACTS.map((field) => (
+      {FACTS.filter(
+        (field) => field !== 'allow_secondary_claims' || canHaveSecondary(type.member_type),
+      ).map((field) => (
         <div key={field}>
           <dt>{fields[field].label}</dt>
           <dd>{wordsOf(fields, field, values)}</dd>

@@ -9,6 +9,7 @@ import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
+import { NameHint } from '../name-hint.tsx';
 import { claimantOf, rememberNamed } from './choose-hours.ts';
 import styles from './claim-in-place.module.css';
 
@@ -73,6 +74,12 @@ export function ClaimantFields({
   const { t } = useTranslation();
   const types = useBoard((board) => board.byKind.member_type);
   const known = useKnownCharacters();
+  const name = (character_name: string): void =>
+    onChange({
+      ...claimant,
+      character_name,
+      member_type: known.typeOf(character_name) ?? claimant.member_type,
+    });
   return (
     <>
       <Field label={t('submit.admin.characterName')} error={error}>
@@ -82,14 +89,9 @@ export function ClaimantFields({
           readOnly={disabled}
           value={claimant.character_name}
           suggestions={known.like(claimant.character_name)}
-          onChange={(value) =>
-            onChange({
-              ...claimant,
-              character_name: value,
-              member_type: known.typeOf(value) ?? claimant.member_type,
-            })
-          }
+          onChange={name}
         />
+        {disabled ? null : <NameHint name={claimant.character_name} onTake={name} />}
       </Field>
       <Field label={t('submit.admin.memberType')}>
         <MemberTypeSelect
