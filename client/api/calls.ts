@@ -159,6 +159,13 @@ export const confirmClaim = (
 /** Offers the caller's own claim to another character. */
 export const offerClaim = (id: number, to: string, access_key: string): Promise<Transfer> =>
   request(`/claims/${id}/handover`, { method: 'POST', body: { to }, ...keyOf(access_key) });
+/** Other characters that can be offered a claim, by how their names begin. */
+export const getRecipients = (
+  name: string,
+  access_key: string,
+  signal: AbortSignal,
+): Promise<string[]> =>
+  request(`/transfers/recipients?${queryText({ name })}`, { signal, ...keyOf(access_key) });
 /** Offers it in return for another member's claim. */
 export const offerSwap = (
   id: number,

@@ -11,6 +11,8 @@ const TRANSFER_LASTS_MS = 86_400_000;
 export const OFFERS_A_DAY = 50;
 /** Open offers that a character may have to another one: the other sees all of them on every page. */
 export const OFFERS_TO_ONE = 10;
+/** Names that are suggested at once; more letters find the others. */
+export const MAX_RECIPIENTS = 20;
 
 type Offered = Pick<Claim, 'date' | 'is_held' | 'is_secondary_claim'>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, hourEnd, hourStart, id, name, timestamp } from './fields.ts';
+import { date, hourEnd, hourStart, id, MAX_TYPED_LENGTH, name, timestamp } from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
@@ -57,6 +57,10 @@ export type EndedTransfer = z.infer<typeof endedTransfer>;
 export const transferActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
 export const handoverInput = transferActor.extend({ to: name('character.nameRequired') });
+
+export const recipientsQuery = z.object({
+  name: z.string().max(MAX_TYPED_LENGTH).default('').describe('How the name begins'),
+});
 
 export const swapInput = transferActor.extend({ for_claim_id: id });
 

@@ -7,6 +7,8 @@ interface SuggestedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'o
   value: string;
   suggestions: readonly string[];
   onChange: (text: string) => void;
+  /** Enter chooses the first suggestion if no other is highlighted. */
+  takesFirst?: boolean;
 }
 
 /** A text input that suggests known values and accepts any. */
@@ -14,6 +16,7 @@ export function SuggestedInput({
   value,
   suggestions,
   onChange,
+  takesFirst = false,
   ...rest
 }: SuggestedInputProps): ReactNode {
   const { t } = useTranslation();
@@ -29,6 +32,7 @@ export function SuggestedInput({
       onChange(text);
       setOpen(false);
     },
+    takesFirst,
     isFreeText: true,
   });
   return (

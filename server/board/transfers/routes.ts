@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { MAX_RECIPIENTS } from '../../../shared/rules/transfer.ts';
 import { claimRow } from '../../../shared/schemas/claim.ts';
 import { idInPath } from '../../../shared/schemas/fields.ts';
 import {
   claimCharacter,
   handoverInput,
+  recipientsQuery,
   swapInput,
   transfer,
   transferActor,
@@ -16,6 +18,7 @@ import {
   acceptTransfer,
   offerHandover,
   offerSwap,
+  recipientsLike,
   refuseTransfer,
   withdrawTransfer,
 } from './transfers.ts';
@@ -117,5 +120,17 @@ export const transferRoutes = [
         ? openTransfersOf(ctx.db, caller.character_key)
         : openTransfers(ctx.db);
     },
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/transfers/recipients',
+      access: 'member',
+      summary:
+        'List characters that can be offered a claim and whose names begin with a text, in order',
+      query: recipientsQuery,
+      answer: z.array(z.string()).max(MAX_RECIPIENTS),
+    },
+    ({ ctx, caller, query }) => recipientsLike(ctx, caller, query.name),
   ),
 ];

@@ -242,6 +242,33 @@ describe.each(databases)('a handover on %s', (dialect) => {
     expect(await refused(other)).toEqual([409, 'transfer.disabled']);
   });
 
+  it('recipients are found by how their names begin, without oneself, revoked and banned ones, twenty at most', async () => {
+    const app = await transferApp(dialect);
+    const from = await aKey(app, 'Mira Own');
+    for (const name of ['Mira Vale', 'Mirabel', "O'Mira", '100%_Mage']) await aKey(app, name);
+    const gone = await aKey(app, 'Mira Gone');
+    await app.api.put(`/admin/access-keys/${gone.id}/revoke`).set(app.admin).send({}).expect(200);
+    await ban(app, await aKey(app, 'Mira Banned'));
+    const found = async (name: string) =>
+      (await app.api.get('/transfers/recipients').query({ name }).set(asMember(from)).expect(200))
+        .body.data;
+    expect(await found('mIr')).toEqual(['Mira Vale', 'Mirabel']);
+    expect(await found('Mira ')).toEqual(['Mira Vale', 'Mirabel']);
+    expect(await found('%')).toEqual([]);
+    expect(await found('100%_')).toEqual(['100%_Mage']);
+    for (let n = 10; n <= 40; n += 1) await aKey(app, `Zed ${n}`);
+    expect(await found('zed')).toHaveLength(20);
+    expect(await found('zed 4')).toEqual(['Zed 40']);
+    await app.api.get('/transfers/recipients').expect(401);
+    await app.api.put('/admin/config').set(app.admin).send({ transfers_enabled: 0 }).expect(200);
+    expectRefusal(
+      await app.api.get('/transfers/recipients').set(asMember(from)),
+      409,
+      'transfer.disabled',
+      "Members can't hand over or swap claims right now.",
+    );
+  });
+
   it('is refused as it is where the guild or the spot, not the recipient, is why', async () => {
     const app = await transferApp(dialect);
     const from = await aKey(app);

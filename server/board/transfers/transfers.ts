@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { DomainError, existing } from '../../../shared/errors.ts';
 import { requestedHours } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
@@ -6,6 +7,7 @@ import {
   assertMayOffer,
   assertMayTransfer,
   claimBegins,
+  MAX_RECIPIENTS,
   OFFERS_A_DAY,
   TRANSFER_OVER,
   transferExpiry,
@@ -15,7 +17,7 @@ import type { Transfer, TransferPlace } from '../../../shared/schemas/transfer.t
 import { logActivity } from '../../auth/activity-log.ts';
 import { actorOf } from '../../auth/authenticate.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Reading, Tx } from '../../db/database.ts';
 import { domainEvents } from '../../db/domain-events.ts';
 import { type Unit, type Writing, write } from '../../db/unit-of-work.ts';
 import type { Caller, CallingMember, Member } from '../../http/caller.ts';
@@ -124,6 +126,33 @@ async function findRecipient(tx: Tx, character_name: string): Promise<NewHolder>
     character,
     type: await memberTypeOrFallback(tx, key.member_type),
   };
+}
+
+/**
+ * The names of other characters that can answer an offer, by how they begin. Members don't learn who is banned.
+ * @throws DomainError transfer.disabled
+ */
+export async function recipientsLike(
+  ctx: Reading,
+  { character_key }: Pick<Member, 'character_key'>,
+  typed: string,
+): Promise<string[]> {
+  const { transfers_enabled } = await readConfig(ctx, ctx.db);
+  if (!transfers_enabled) throw new DomainError('transfer.disabled');
+  // Not LIKE: a name may hold its wildcards.
+  const begin = nameKey(typed);
+  const rows = await ctx.db
+    .selectFrom('access_keys')
+    .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
+    .select('access_keys.character_name')
+    .where(sql`substr(access_keys.character_key, 1, ${[...begin].length})`, '=', begin)
+    .where('access_keys.character_key', '!=', character_key)
+    .where('access_keys.is_revoked', '=', 0)
+    .where('bans.character_key', 'is', null)
+    .orderBy('access_keys.character_key')
+    .limit(MAX_RECIPIENTS)
+    .execute();
+  return rows.map(({ character_name }) => character_name);
 }
 
 interface Offer {

@@ -15,6 +15,7 @@ const facts: OwnFacts = {
   }),
   event: anActiveEvent(),
   transfers: [],
+  isEnabled: () => true,
   isOffline: false,
   now: new Date('2026-11-21T21:30:00Z'),
   clock: { ss_time_zone: 'UTC', ss_hour: 9 },
@@ -95,6 +96,12 @@ describe('the actions of an own claim', () => {
       tomorrow,
       { ...only('transfers_enabled'), transfers: [transfer] },
       ['withdraw'],
+    ],
+    [
+      'on a disabled spot',
+      tomorrow,
+      { ...only('standing_enabled', 'release_enabled'), isEnabled: () => false },
+      ['release'],
     ],
     ['before the settings arrive', tomorrow, { settings: undefined }, [null]],
   ])('%s', (_, claim, change, ids) => {

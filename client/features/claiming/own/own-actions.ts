@@ -56,6 +56,8 @@ export interface OwnFacts {
       >
     | undefined;
   event: ActiveEvent | null;
+  /** Spots that take claims. */
+  isEnabled: (respawn_id: number) => boolean;
   /** Open ones of this browser's characters. */
   transfers: readonly Transfer[];
   isOffline: boolean;
@@ -97,7 +99,8 @@ export function ownActions(claim: OwnClaimRow, facts: OwnFacts): OwnActions {
         label: `transfer.${way}.open`,
         dialog: () => openOverlay('transfer', { claim, way }),
       });
-  if (settings?.standing_enabled && isOwnHunt(claim) && isRepeatable(claim, now, clock)) {
+  const mayRepeat = settings?.standing_enabled && facts.isEnabled(respawn_id);
+  if (mayRepeat && isOwnHunt(claim) && isRepeatable(claim, now, clock)) {
     const { date } = claim;
     add({
       id: 'weekly',
@@ -172,6 +175,7 @@ const isOwnHunt = (claim: OwnClaimRow): claim is OwnHunt =>
 export function useOwnFacts(): OwnFacts {
   const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const transfers = useBoard((board) => board.byKind.transfer);
+  const respawns = useBoard((board) => board.byKind.respawn);
   const isOffline = useBoard((board) => board.connection === 'offline');
   const event = useActiveEvent();
   const clock = useServerSaveClock();
@@ -179,6 +183,7 @@ export function useOwnFacts(): OwnFacts {
   return {
     settings,
     transfers: [...transfers.values()],
+    isEnabled: (id) => respawns.get(id)?.is_enabled === 1,
     isOffline,
     event,
     clock,

@@ -2,8 +2,10 @@ import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { errors } from '../../../../shared/errors.ts';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
+import { MAX_RECIPIENTS } from '../../../../shared/rules/transfer.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import { offerClaim, offerSwap } from '../../../api/calls.ts';
+import { getRecipients, offerClaim, offerSwap } from '../../../api/calls.ts';
+import { useServerQueryKeepingLast, useSettled } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
@@ -102,32 +104,41 @@ function Failure({
 
 function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
-  const [to, setTo] = useState('');
+  const [typed, setTyped] = useState('');
+  const { names, isKnown } = useRecipients(typed, access_key);
+  const only = typed.trim() !== '' && isKnown && names.length === 1 ? names[0] : undefined;
+  const named = names.find((name) => nameKey(name) === nameKey(typed)) ?? only;
+  // Before the names arrive, and without them, the server judges the typed one.
+  const to = named ?? (isKnown ? '' : tidyName(typed));
   const refusal = useOfferRefusal(claim);
   const { isBusy: busy, failure, run: send, forget } = useOffer(onDone);
-  const namesLike = useOtherNames(claim.character_name);
-  const isReady = tidyName(to) !== '';
+  const isReady = to !== '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isReady && refusal === null) send(() => offerClaim(claim.id, to, access_key));
   };
   return (
     <Stack noValidate gap={4} as="form" onSubmit={submit}>
+      <Field
+        label={t('transfer.handover.to')}
+        error={typed.trim() !== '' && isKnown && names.length === 0 ? t('transfer.noName') : null}
+      >
+        <SuggestedInput
+          value={typed}
+          suggestions={names}
+          takesFirst={typed !== ''}
+          onChange={(name) => {
+            forget();
+            setTyped(name);
+          }}
+          onBlur={() => setTyped(only ?? typed)}
+        />
+      </Field>
       <dl className={styles.sides}>
         <Side label={t('transfer.give')} claim={claim} />
       </dl>
-      <Field label={t('transfer.handover.to')}>
-        <SuggestedInput
-          value={to}
-          suggestions={namesLike(to)}
-          onChange={(name) => {
-            forget();
-            setTo(name);
-          }}
-        />
-      </Field>
       <Failure refusal={refusal} failure={failure} />
-      <DialogActions onCancel={onDone} busy={busy} isChanged={isReady}>
+      <DialogActions onCancel={onDone} busy={busy} isChanged={typed !== ''}>
         <Button
           type="submit"
           variant="primary"
@@ -141,24 +152,34 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   );
 }
 
-const MAX_SUGGESTED = 200;
+const TYPING_PAUSE_MS = 150;
 
-const nameText = searchIndex(({ name }: { name: string }) => [name]);
+interface Recipients {
+  /** Those that begin with the text, as far as they are known. */
+  names: readonly string[];
+  /** The server has answered for this text. */
+  isKnown: boolean;
+}
 
-/** Finds other characters with claims on the board by a part of their names. */
-function useOtherNames(own: string): (typed: string) => string[] {
-  const claims = useBoard((board) => board.byKind.claim);
-  const all = useMemo(() => {
-    const names = new Map<string, string>();
-    for (const { character_name } of claims.values())
-      names.set(nameKey(character_name), character_name);
-    names.delete(nameKey(own));
-    return [...names.values()].sort(compareText).map((name) => ({ name }));
-  }, [claims, own]);
-  return (typed) => {
-    const words = wordsOf(typed);
-    const matching = all.filter((one) => holds(nameText(one), words));
-    return matching.slice(0, MAX_SUGGESTED).map(({ name }) => name);
+/** Characters that can be offered a claim, by how their names begin. */
+function useRecipients(typed: string, access_key: string): Recipients {
+  const begin = nameKey(typed);
+  const asked = useSettled(begin, TYPING_PAUSE_MS);
+  const { data } = useServerQueryKeepingLast({
+    queryKey: ['transfer recipients', asked],
+    queryFn: async ({ signal }) => ({
+      asked,
+      names: await getRecipients(asked, access_key, signal),
+    }),
+    gcTime: 0,
+    meta: { hasOwnKey: true },
+  });
+  const names = data?.names.filter((name) => nameKey(name).startsWith(begin)) ?? [];
+  // All names of a shorter text are those of a longer one, too.
+  const isWhole = data !== undefined && data.names.length < MAX_RECIPIENTS;
+  return {
+    names,
+    isKnown: data?.asked === begin || (isWhole && begin.startsWith(data.asked)),
   };
 }
 

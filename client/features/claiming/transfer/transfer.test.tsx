@@ -72,6 +72,9 @@ const aTransfer = (change: Partial<Transfer> = {}): Transfer => ({
 
 let sent: { call: string; key: string | null; body: unknown }[] = [];
 let answer: () => Response | Promise<Response>;
+/** Answers like the server: the first twenty whose names begin with the text. */
+let keyHolders: string[] = [];
+let recipients: (begin: string) => Response | Promise<Response>;
 
 beforeEach(() => {
   // 21:30 UTC is SS+12.
@@ -79,8 +82,16 @@ beforeEach(() => {
   useServerSaveClock.setState({ ss_time_zone: 'UTC', ss_hour: 9, ahead_ms: 0 });
   useSession.setState({ status: 'ready', profiles: [arden], current: arden, admin: null });
   sent = [];
+  keyHolders = ['Kael Castell', 'Mira Stormcrow', 'Mirabel', 'Riley Ashdown'];
+  recipients = (begin) =>
+    Response.json({
+      success: true,
+      data: keyHolders.filter((name) => name.toLowerCase().startsWith(begin)).slice(0, 20),
+    });
   answer = () => Response.json({ success: true, data: aTransfer({ to: 'Mira Stormcrow' }) });
   vi.stubGlobal('fetch', async (path: string, { method, headers, body }: RequestInit) => {
+    const { pathname, searchParams } = new URL(path, 'https://board.test');
+    if (pathname === '/api/transfers/recipients') return recipients(searchParams.get('name') ?? '');
     sent.push({
       call: `${method} ${path}`,
       key: new Headers(headers).get('X-Access-Key'),
@@ -126,6 +137,8 @@ const claimOnBoard = aClaimOnRespawn(own);
 const bar = (): HTMLElement => screen.getByRole('button', { name: 'Bar', hidden: true });
 const items = (): (string | null)[] =>
   screen.getAllByRole('menuitem').map((item) => item.textContent);
+const suggested = (): (string | null)[] =>
+  screen.queryAllByRole('option').map(({ textContent }) => textContent);
 const openMenu = (): void =>
   act(() => openOverlay('ownClaim', { claim: claimOnBoard, anchor: bar(), which: 'all' }));
 
@@ -141,10 +154,16 @@ test('by keyboard: the menu of one’s own claim opens the handover, which is se
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
   const send = within(dialog).getByRole('button', { name: 'Offer claim' });
   expect(send.getAttribute('aria-disabled')).toBe('true');
-  await userEvent.type(
-    within(dialog).getByLabelText('To which character?'),
-    'Mira Stormcrow{Enter}',
-  );
+  const field = within(dialog).getByRole<HTMLInputElement>('combobox', {
+    name: 'To which character?',
+  });
+  await waitFor(() => expect(document.activeElement === field).toBe(true));
+  await userEvent.keyboard('mir');
+  await waitFor(() => expect(suggested()).toEqual(['Mira Stormcrow', 'Mirabel']));
+  expect(send.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.keyboard('{Enter}');
+  expect(field.value).toBe('Mira Stormcrow');
+  await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toEqual([
     { call: 'POST /api/claims/7/handover', key: 'ARDENS-KEY', body: { to: 'Mira Stormcrow' } },
@@ -160,7 +179,9 @@ test('a refusal stays in the dialog with its sentence', async () => {
     );
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
-  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'Mira{Enter}');
+  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'kael');
+  await within(dialog).findByRole('option', { name: 'Kael Castell' });
+  await userEvent.keyboard('{Enter}{Enter}');
   expect((await within(dialog).findByText(/2 members are on the waitlist/)).textContent).toContain(
     'waitlists come first',
   );
@@ -334,31 +355,46 @@ test('a claim that members wait for says so before it is offered', async () => {
   expect(sent).toEqual([]);
 });
 
-test('every character with claims is suggested by what is typed of its name', async () => {
-  const name = (n: number): string => `Member ${String(n).padStart(3, '0')}`;
-  const many = Array.from({ length: 300 }, (_, n) => ({
-    ...later,
-    id: 100 + n,
-    character_name: name(n),
-  }));
-  act(() =>
-    applySnapshot(3, {
-      respawn: [aSpot(1, 'Fire Library')],
-      claim: [own, ...many],
-      config: [aConfig({ transfers_enabled: 1 })],
-    }),
-  );
+async function openHandover(): Promise<HTMLInputElement> {
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
-  const field = await screen.findByRole('combobox', { name: 'To which character?' });
-  const suggested = (): (string | null)[] =>
-    screen.queryAllByRole('option').map(({ textContent }) => textContent);
-  await userEvent.click(field);
-  expect(suggested().length).toBeGreaterThan(0);
-  expect(suggested()).not.toContain('Arden Vale');
-  await userEvent.type(field, '29');
-  expect(suggested()).toEqual(
-    [29, 129, 229, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299].map(name),
-  );
+  return screen.findByRole<HTMLInputElement>('combobox', { name: 'To which character?' });
+}
+
+test('three letters that only one name begins with are enough: the button completes and sends it', async () => {
+  const field = await openHandover();
+  await userEvent.type(field, 'ril');
+  await waitFor(() => expect(suggested()).toEqual(['Riley Ashdown']));
+  await userEvent.click(screen.getByRole('button', { name: 'Offer claim' }));
+  await waitFor(() => expect(sent).toMatchObject([{ body: { to: 'Riley Ashdown' } }]));
+});
+
+test('a name that no character with a key has is refused before it is sent', async () => {
+  const field = await openHandover();
+  await userEvent.type(field, 'Mira Storn');
+  expect((await screen.findByRole('alert')).textContent).toBe('No character of that name');
+  await userEvent.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+  await userEvent.keyboard('{Backspace}');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('beyond twenty names, more letters find the others', async () => {
+  keyHolders = Array.from({ length: 30 }, (_, n) => `Zed ${10 + n}`);
+  const field = await openHandover();
+  await userEvent.type(field, 'zed');
+  await waitFor(() => expect(suggested()).toHaveLength(20));
+  await userEvent.type(field, ' 39');
+  await waitFor(() => expect(suggested()).toEqual(['Zed 39']));
+});
+
+test('when the names cannot be read, the server judges the typed one', async () => {
+  recipients = () => Promise.reject(new TypeError('reset'));
+  const field = await openHandover();
+  await userEvent.type(field, 'Mira Stormcrow');
+  const send = screen.getByRole('button', { name: 'Offer claim' });
+  await waitFor(() => expect(send.getAttribute('aria-disabled')).toBeNull());
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(sent).toMatchObject([{ body: { to: 'Mira Stormcrow' } }]));
 });
 
 test('the recipient sees an offer in the banner, and accepts or refuses it', async () => {
