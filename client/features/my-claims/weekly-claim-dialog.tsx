@@ -48,11 +48,10 @@ import type { EditConflict } from '../../ui/form/edit-conflict.ts';
 import { type FormFields, inputOf } from '../../ui/form/fields.ts';
 import { RecordField } from '../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../ui/form/record-form.ts';
-import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { Cluster, Stack } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
-import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
+import { ownWeeklyClaims, useWeeklyLocalHours } from './own-weekly-claims.ts';
 import styles from './weekly-claim-dialog.module.css';
 
 type Draft = Pick<StandingClaim, 'weekdays' | 'hour_start' | 'hour_end' | 'join_waitlist'> & {
@@ -152,6 +151,7 @@ export function WeeklyClaimDialog({
   const respawns = useBoard((board) => board.byKind.respawn);
   const { weeklyClaim } = props;
   const live = useLiveWeeklyClaim(weeklyClaim, profile);
+  const localHours = useWeeklyLocalHours();
   const key = profile?.accessKey ?? '';
   const firstDate = weeklyClaim?.from ?? today;
   const fields = useWeeklyClaimFields(firstDate);
@@ -213,7 +213,10 @@ export function WeeklyClaimDialog({
             start={hour_start}
             end={hour_end}
             voucher={voucher}
-            date={nextDateOf({ weekdays, from, until: until || null }, today)}
+            local={localHours(
+              { weekdays, hour_start, hour_end, from, until: until || null },
+              today,
+            )}
             onChange={(hours) => {
               setValue('hour_start', hours.hour_start);
               setValue('hour_end', hours.hour_end);
@@ -236,6 +239,8 @@ export function WeeklyClaimDialog({
         <Preview
           request={isReady ? { ...inputOf(fields, typed), id: weeklyClaim?.id } : null}
           access_key={profile.accessKey}
+          weekdays={weekdays}
+          until={until}
         />
         {conflict.theirs || conflict.outcome === 'refreshed' || conflict.outcome === 'deleted' ? (
           <div ref={form.notice} tabIndex={-1} className={styles.whole}>
@@ -334,14 +339,13 @@ interface HoursProps {
   start: number;
   end: number;
   voucher: number;
-  /** A date of the weekly claim: the viewer's weekday at an hour is named after it. */
-  date: string;
+  /** When the hours are for the viewer. */
+  local: string;
   onChange: (hours: { hour_start: number; hour_end: number }) => void;
 }
 
-function Hours({ start, end, voucher, date, onChange }: HoursProps): ReactNode {
+function Hours({ start, end, voucher, local, onChange }: HoursProps): ReactNode {
   const { t } = useTranslation();
-  const localHours = useLocalHours();
   const option = (hour: number) => ({ value: String(hour), label: t('time.hour', { hour }) });
   const ends = Array.from(
     { length: Math.min(voucher, HOURS_IN_DAY - start) },
@@ -351,7 +355,7 @@ function Hours({ start, end, voucher, date, onChange }: HoursProps): ReactNode {
     onChange({ hour_start: hour, hour_end: Math.min(hour + end - start, HOURS_IN_DAY) });
   return (
     <div className={styles.pair}>
-      <Field label={t('weeklyClaim.form.start')} hint={localHours(date, start, end)}>
+      <Field label={t('weeklyClaim.form.start')} hint={local}>
         <Select
           value={String(start)}
           options={Array.from({ length: HOURS_IN_DAY }, (_, hour) => option(hour))}
@@ -373,11 +377,17 @@ interface PreviewProps {
   /** null: something is missing. */
   request: object | null;
   access_key: string;
+  weekdays: readonly number[];
+  /** Empty: no last date. */
+  until: string;
 }
 
+const PREVIEWED_DATES = 4;
+
 /** What would happen on the next dates, by the server. */
-function Preview({ request, access_key }: PreviewProps): ReactNode {
+function Preview({ request, access_key, weekdays, until }: PreviewProps): ReactNode {
   const { t } = useTranslation();
+  const weekdaysText = useWeekdaysText();
   const errorText = useErrorText();
   const typedRequest = useSettled(JSON.stringify(request), PREVIEW_PAUSE_MS);
   const { data, error, isFetching } = useServerQueryKeepingLast<StandingOccurrence[]>({
@@ -400,9 +410,15 @@ function Preview({ request, access_key }: PreviewProps): ReactNode {
         </p>
       ) : (
         <ul>
-          {data.map((occurrence) => (
+          {data.slice(0, PREVIEWED_DATES).map((occurrence) => (
             <Occurrence key={occurrence.date} {...occurrence} />
           ))}
+          {data.length > PREVIEWED_DATES ? (
+            <li className="muted">
+              {t('weeklyClaim.form.then', { weekdays: weekdaysText(weekdays, 'weekday') })}
+            </li>
+          ) : null}
+          {until ? <li className="muted">{t('weeklyClaim.until', { date: until })}</li> : null}
         </ul>
       )}
     </section>

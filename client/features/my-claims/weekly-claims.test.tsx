@@ -274,6 +274,44 @@ test('the viewer’s own time is named after the weekly claim’s weekday, not t
   expect(textOf(dialog)).toContain('2026-11-25 10:00');
 });
 
+test('with several weekdays the viewer’s day is named for each, without one for none', async () => {
+  // A viewer for whom SS+10 is after midnight.
+  const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+  localTimes.of = (date, hour, since) =>
+    since === undefined ? `${days[(new Date(date).getUTCDay() + 1) % 7]} ${hour}:00` : `${hour}:00`;
+  mockServer(() => NOTHING, {
+    [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [1, 4] })]),
+  });
+  await showMine({}, ON);
+  await screen.findByRole('button', { name: 'Edit… Fire Library' });
+  expect(textOf(panel('Every week'))).toContain(
+    'Mon, Thu, SS+10 to SS+14 Tue, Fri 10:00 to 14:00 your time',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'New weekly claim…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'New weekly claim' });
+  expect(within(dialog).getByText('10:00 to 14:00 your time')).toBeTruthy();
+});
+
+test('the preview has four dates, and says that it goes on or until when', async () => {
+  const dates = ['2026-11-22', '2026-11-29', '2026-12-06', '2026-12-13', '2026-12-20'];
+  mockServer(() => NOTHING, {
+    [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [7], until: '2027-03-07' })]),
+    'POST /api/standing/preview': () =>
+      ok(dates.map((date) => ({ date, outcome: 'claimed', refusal: null }))),
+  });
+  await showMine({}, ON);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+  const first = await screen.findByText('Sun 22 Nov');
+  expect([...(first.closest('ul')?.children ?? [])].map((item) => item.textContent)).toEqual([
+    'Sun 22 Nov Claimed now',
+    'Sun 29 Nov Claimed now',
+    'Sun 6 Dec Claimed now',
+    'Sun 13 Dec Claimed now',
+    'then every Sunday',
+    'Until Sun, 7 Mar 2027',
+  ]);
+});
+
 test('a change of another device is not overwritten unseen', async () => {
   let weeklyClaim = aWeeklyClaim();
   const sent = mockServer(() => NOTHING, {

@@ -16,14 +16,13 @@ import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { RepeatIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { SkippedDates, usePauseWeeklyClaim } from '../claiming/weekly-claim-parts.tsx';
 import { OnlineButton } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
-import { nextDateOf, ownWeeklyClaims } from './own-weekly-claims.ts';
+import { ownWeeklyClaims, useWeeklyLocalHours } from './own-weekly-claims.ts';
 
 interface OwnWeeklyClaim {
   weeklyClaim: StandingClaim;
@@ -137,7 +136,7 @@ function WeeklyClaimRow({
 }: WeeklyClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();
-  const localHours = useLocalHours();
+  const localHours = useWeeklyLocalHours();
   const respawn = useBoard((board) => board.byKind.respawn.get(weeklyClaim.respawn_id));
   const spot = respawn?.name ?? weeklyClaim.respawn_name;
   const { date: today } = useServerSaveTime();
@@ -161,7 +160,7 @@ function WeeklyClaimRow({
             hours: t('time.range', { start, end }),
           })}{' '}
           <span className="faint small">
-            {localHours(nextDateOf(weeklyClaim, today), start, end)}
+            {localHours(weeklyClaim, today)}
           </span>
         </p>
         {withCharacter ? <p className="muted fine tabular">{weeklyClaim.character_name}</p> : null}
