@@ -159,9 +159,7 @@ function WeeklyClaimRow({
             weekdays: weekdaysText(weeklyClaim.weekdays),
             hours: t('time.range', { start, end }),
           })}{' '}
-          <span className="faint small">
-            {localHours(weeklyClaim, today)}
-          </span>
+          <span className="faint small">{localHours(weeklyClaim, today)}</span>
         </p>
         {withCharacter ? <p className="muted fine tabular">{weeklyClaim.character_name}</p> : null}
         <NextDate weeklyClaim={weeklyClaim} />

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errors } from '../../../../shared/errors.ts';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
@@ -164,12 +164,12 @@ interface Recipients {
 /** Characters that can be offered a claim, by how their names begin. */
 function useRecipients(typed: string, access_key: string): Recipients {
   const begin = nameKey(typed);
-  const asked = useSettled(begin, TYPING_PAUSE_MS);
+  const prefix = useSettled(begin, TYPING_PAUSE_MS);
   const { data } = useServerQueryKeepingLast({
-    queryKey: ['transfer recipients', asked],
+    queryKey: ['transfer recipients', prefix],
     queryFn: async ({ signal }) => ({
-      asked,
-      names: await getRecipients(asked, access_key, signal),
+      prefix,
+      names: await getRecipients(prefix, access_key, signal),
     }),
     gcTime: 0,
     meta: { hasOwnKey: true },
@@ -179,7 +179,7 @@ function useRecipients(typed: string, access_key: string): Recipients {
   const isWhole = data !== undefined && data.names.length < MAX_RECIPIENTS;
   return {
     names,
-    isKnown: data?.asked === begin || (isWhole && begin.startsWith(data.asked)),
+    isKnown: data?.prefix === begin || (isWhole && begin.startsWith(data.prefix)),
   };
 }
 
@@ -188,6 +188,7 @@ const MAX_CHOICES = 6;
 
 function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
+  const id = useId();
   const [typed, setTyped] = useState('');
   const [chosen_id, setChosenId] = useState<number | null>(null);
   const refusalOf = useSwapRefusal(claim, { character_name: claim.character_name, member_type });
@@ -205,6 +206,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   const swappable = choices.filter((choice) => choice.refusal === null);
   // The search also finds the others, to say why not.
   const listed = typed.trim() === '' ? swappable : choices;
+  const first = listed.slice(0, MAX_CHOICES);
   const isReady = chosen !== null && !isBlocked;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -219,17 +221,25 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
       />
       <fieldset className={styles.choices}>
         <legend>{t('transfer.swap.choose')}</legend>
-        {listed.slice(0, MAX_CHOICES).map((choice) => (
-          <ChoiceLine
-            key={choice.claim.id}
-            choice={choice}
-            isChosen={chosen?.id === choice.claim.id}
-            onChoose={() => {
-              forget();
-              setChosenId(choice.claim.id);
-            }}
-          />
-        ))}
+        {GROUPS.map((group) => ({ group, some: first.filter((one) => one.group === group) }))
+          .filter(({ some }) => some.length > 0)
+          .map(({ group, some }) => (
+            // biome-ignore lint/a11y/useSemanticElements: the fieldset around all of them is one field
+            <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+              <h3 id={`${id}-${group}`}>{t(`transfer.swap.groups.${group}`)}</h3>
+              {some.map((choice) => (
+                <ChoiceLine
+                  key={choice.claim.id}
+                  choice={choice}
+                  isChosen={chosen?.id === choice.claim.id}
+                  onChoose={() => {
+                    forget();
+                    setChosenId(choice.claim.id);
+                  }}
+                />
+              ))}
+            </div>
+          ))}
         {listed.length === 0 ? (
           <p>{t(typed.trim() === '' ? 'transfer.swap.none' : 'transfer.swap.noMatch')}</p>
         ) : null}
@@ -326,13 +336,26 @@ function Side({
   );
 }
 
+/** What a claim has in common with the own one, in the order in which members look for it. */
+const GROUPS = ['hours', 'spot', 'rest'] as const;
+type Group = (typeof GROUPS)[number];
+
+function groupOf(theirs: ClaimOnRespawn, own: ClaimOnRespawn): Group {
+  if (theirs.respawn_id === own.respawn_id) return 'spot';
+  const isSame = (['date', 'hour_start', 'hour_end'] as const).every(
+    (field) => theirs[field] === own[field],
+  );
+  return isSame ? 'hours' : 'rest';
+}
+
 interface Choice {
   claim: ClaimOnRespawn;
+  group: Group;
   /** Why it can't be swapped. */
   refusal: RuleRefusal | null;
 }
 
-/** Other members' upcoming claims that match the search, swappable ones first, then those of the same date. Split claims are listed once. */
+/** Other members' upcoming claims that match the search: the swappable ones first, then by group, then those of the same date. Split claims are listed once. */
 function useChoices(
   own: ClaimOnRespawn,
   refusalOf: (theirs: ClaimOnRespawn) => RuleRefusal | null,
@@ -363,10 +386,11 @@ function useChoices(
         isUpcoming(one, event, now, clock),
     )
     .filter((one) => words.length === 0 || holds(text(one), words))
-    .map((claim) => ({ claim, refusal: refusalOf(claim) }))
+    .map((claim) => ({ claim, group: groupOf(claim, own), refusal: refusalOf(claim) }))
     .sort(
       (a, b) =>
         Number(a.refusal !== null) - Number(b.refusal !== null) ||
+        GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) ||
         Number(b.claim.date === own.date) - Number(a.claim.date === own.date) ||
         compareText(a.claim.date ?? '', b.claim.date ?? '') ||
         a.claim.hour_start - b.claim.hour_start ||

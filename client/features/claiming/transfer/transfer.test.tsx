@@ -223,6 +223,36 @@ test('a swap offers upcoming claims of others, those of the same date first, and
   );
 });
 
+test('a swap lists the same hours on other spots, then other hours on the same spot, then the rest', async () => {
+  const at = (id: number, character_name: string, fields: object) => ({
+    ...own,
+    id,
+    character_name,
+    ...fields,
+  });
+  const claim = [
+    own,
+    at(11, 'Early Ed', { respawn_id: 2, hour_start: 2, hour_end: 5 }),
+    at(12, 'Same Spot', { hour_start: 15, hour_end: 17 }),
+    at(13, 'Same Hours', { respawn_id: 2 }),
+    at(14, 'Next Spot', { date: '2026-11-23' }),
+  ];
+  const respawn = [aSpot(1, 'Fire Library'), aSpot(2, 'Cobra Bastion')];
+  const config = [aConfig({ transfers_enabled: 1 })];
+  act(() => applySnapshot(3, { respawn, claim, config, member_type: [aType('member')] }));
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
+  const groups = within(dialog)
+    .getAllByRole('group')
+    .filter(({ tagName }) => tagName === 'DIV')
+    .map((group) => [...group.querySelectorAll('h3, b')].map(({ textContent }) => textContent));
+  expect(groups).toEqual([
+    ['Same hours, other spot', 'Same Hours'],
+    ['Same spot, other hours', 'Same Spot', 'Next Spot'],
+    ['Other claims', 'Early Ed'],
+  ]);
+});
+
 test('a chosen claim is judged again when the board changes, and no longer chosen when it is deleted', async () => {
   act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'swap' }));
   const dialog = await screen.findByRole('dialog', { name: 'Swap your claim' });
@@ -301,7 +331,7 @@ test('a swap lists only claims that the rules allow; the search finds the others
     within(dialog)
       .getAllByRole('radio')
       .map((radio) => radio.closest('label')?.querySelector('b')?.textContent);
-  expect(names()).toEqual(['Mira Stormcrow', 'Twice Tom']);
+  expect(names()).toEqual(['Twice Tom', 'Mira Stormcrow']);
   const search = within(dialog).getByRole('searchbox', { name: 'Find a character or spot' });
   for (const [typed, reason] of [
     ['busy', 'Not possible for you: another claim on this date'],
