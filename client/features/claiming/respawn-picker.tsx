@@ -188,14 +188,16 @@ function OptionGroup({ group, isFirst, fits, on, optionOf }: OptionGroupProps): 
 const MAX_NAMED = 2;
 
 /** A spot's free hours on the chosen dates, as far as the board knows. */
-function FreeHours({
+export function FreeHours({
   id,
   respawn_id,
   on: { period, over },
+  className = styles.free,
 }: {
-  id: string;
+  id?: string;
   respawn_id: number;
-  on: DatesInQuestion;
+  on: Pick<DatesInQuestion, 'period' | 'over'>;
+  className?: string | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
@@ -213,7 +215,7 @@ function FreeHours({
   const rest = free.length - MAX_NAMED;
   const text = rest > 0 ? t('submit.picker.more', { hours, count: rest }) : hours;
   return (
-    <span id={id} className={styles.free}>
+    <span id={id} className={className}>
       {free.length > 0 ? t('submit.picker.free', { hours: text }) : t('submit.picker.none')}
     </span>
   );

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Overlays } from '../../app.tsx';
-import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
+import { applyChanges, applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { closeOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aClaim, aConfig, anActiveEvent, aSpot } from '../../test/records.ts';
@@ -92,19 +92,45 @@ test('Ctrl+K and Cmd+K open it, the same again or Escape closes it, and the focu
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a spot leads to its card, found without its accents', async () => {
+test('a spot, found without its accents, shows its free hours and is claimed on the board of today', async () => {
   show();
-  await choose('norte camara');
-  expect(where()).toBe('/{"shown_spot":2}');
+  await open();
+  await userEvent.keyboard('norte camara');
+  expect(options()).toEqual(['Câmara do Nortefree SS+12 to SS+24']);
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(useRequestedSpot.getState().respawn_id).toBe(2));
+  expect(where()).toBe('/');
 });
 
-test('a character leads to their claims, "claim" to the board of today, which claims in place', async () => {
+test('a spot without free hours today is shown, as every spot is while claims are closed', async () => {
+  show();
+  const all = aClaim({ id: 9, respawn_id: 2, hour_start: 0, hour_end: 24 });
+  act(() => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'claim', record: all }] }));
+  await choose('norte');
+  expect(where()).toBe('/{"shown_spot":2}');
+  const closed = aConfig({ submission_enabled: 0 });
+  act(
+    () => void applyChanges({ clock: 3, changes: [{ op: 'put', kind: 'config', record: closed }] }),
+  );
+  await choose('fire');
+  expect(where()).toBe('/{"shown_spot":1}');
+  expect(useRequestedSpot.getState().respawn_id).toBeNull();
+});
+
+test('a character leads to their claims; the word "claim" finds spots, too', async () => {
   show();
   await choose('stormcrow');
   expect(where()).toBe('/?search=Mira+Stormcrow');
   await choose('claim fire');
-  expect(where()).toBe('/');
-  expect(useRequestedSpot.getState().respawn_id).toBe(1);
+  await waitFor(() => expect(useRequestedSpot.getState().respawn_id).toBe(1));
+});
+
+test('past days are last', async () => {
+  show();
+  await open();
+  await userEvent.keyboard('november');
+  const days = options();
+  expect([days[0], days.at(-1)]).toEqual(['TodaySaturday 21 November', 'Friday 20 November']);
 });
 
 test('a date, a page, the appearance', async () => {
@@ -135,12 +161,11 @@ test('arrow keys move among the results, whose number is announced; at most fift
   show(Array.from({ length: 120 }, (_, id) => aSpot(id + 1, `Library ${id + 1}`)));
   await open();
   await userEvent.keyboard('library');
-  expect(screen.getByRole('status').textContent).toBe('50 of 120');
+  expect(screen.getByRole('status').textContent).toBe('120 results');
   expect(options()).toHaveLength(50);
   expect(
     within(screen.getByRole('listbox', { name: 'Results' })).getAllByRole('group'),
   ).toHaveLength(1);
-  expect(screen.getByText('Type “claim” before a spot to claim it.')).toBeTruthy();
   const highlighted = (): string | null | undefined =>
     document.getElementById(
       screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '',
@@ -150,14 +175,14 @@ test('arrow keys move among the results, whose number is announced; at most fift
   await userEvent.keyboard('{ArrowDown}');
   expect(highlighted()).toBe(options()[0]);
   await userEvent.keyboard('{ArrowDown}{Enter}');
-  expect(where()).toBe('/{"shown_spot":2}');
+  expect(useRequestedSpot.getState().respawn_id).toBe(2);
 });
 
 test('without a connection it uses the known data', async () => {
   show();
   act(() => setConnection('offline'));
   await choose('fire library');
-  expect(where()).toBe('/{"shown_spot":1}');
+  expect(useRequestedSpot.getState().respawn_id).toBe(1);
 });
 
 describe('with own claims', () => {
@@ -194,19 +219,21 @@ describe('with own claims', () => {
       .getAllByRole('option')
       .map((option) => option.textContent);
 
-  test('opened empty it has the actions of the next one, typed it finds those of all', async () => {
+  test('opened empty it has the next hunt, tonight, the next days and My claims; typed it finds the actions of all', async () => {
     await open();
-    expect(optionsOf('My claims')).toEqual([
-      'ReleaseFire Library, Sat 21 Nov, SS+20 to SS+23',
-      'Hand over…Fire Library, Sat 21 Nov, SS+20 to SS+23',
-      'Swap…Fire Library, Sat 21 Nov, SS+20 to SS+23',
+    expect(options()).toEqual([
+      'Fire LibrarySat 21 Nov, SS+20 to SS+23',
+      'TonightSS+12',
+      'TodaySaturday 21 November',
+      'TomorrowSunday 22 November',
+      'My claims',
     ]);
     await userEvent.keyboard('swap');
     expect(optionsOf('My claims')).toEqual([
       'Swap…Fire Library, Sat 21 Nov, SS+20 to SS+23',
       'Swap…Cobra Bastion, Sun 22 Nov, SS+10 to SS+14',
     ]);
-    // A spot that is typed is shown, not released.
+    // A spot that is typed is claimed, not released.
     await userEvent.clear(screen.getByRole('combobox'));
     await userEvent.keyboard('cobra');
     expect(options()[0]).toContain('Cobra Bastion');
@@ -241,6 +268,7 @@ describe('with own claims', () => {
   test('without a connection they say why they are blocked', async () => {
     act(() => setConnection('offline'));
     await open();
+    await userEvent.keyboard('release');
     const [first] = screen.getAllByRole('option');
     expect(first?.getAttribute('aria-disabled')).toBe('true');
     expect(first?.textContent).toContain('Network error. Please check your connection.');

@@ -4,6 +4,7 @@ import { type NavigateFunction, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
+import { firstFit, lengthOf } from '../../../shared/rules/stretch.ts';
 import { LANGUAGES } from '../../i18n.ts';
 import { type AdminPlace, placeAddress, sectionsFor, tabsFor } from '../../lib/admin-tabs.ts';
 import { boardDates } from '../../lib/board-dates.ts';
@@ -15,19 +16,29 @@ import { wordsOf } from '../../lib/words/search.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
-import { serverNow, useServerSaveClock } from '../../state/clock.ts';
-import { claimsOfCharacters, inOrder } from '../../state/own-claims.ts';
+import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
+import { keptLastClaim, newestOf } from '../../state/last-claim.ts';
+import {
+  claimsOfCharacters,
+  inOrder,
+  isOnBoardDates,
+  type OwnClaimRow,
+} from '../../state/own-claims.ts';
+import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useCombobox } from '../../ui/fields/combobox.ts';
+import { Emblem } from '../../ui/emblem.tsx';
+import { type OptionProps, useCombobox } from '../../ui/fields/combobox.ts';
 import { TextInput } from '../../ui/fields/inputs.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { requestClaim } from '../claiming/in-place/choose-hours.ts';
-import { ownActions, useOwnFacts } from '../claiming/own/own-actions.ts';
+import { coveredPeriod } from '../claiming/draft/draft.ts';
+import { chooseFor, requestClaim } from '../claiming/in-place/choose-hours.ts';
+import { type OwnFacts, ownActions, useOwnFacts } from '../claiming/own/own-actions.ts';
 import { useOwnCall } from '../claiming/own/own-call.tsx';
+import { FreeHours } from '../claiming/respawn-picker.tsx';
 import { type Entry, find, indexed } from './entries.ts';
 import styles from './palette.module.css';
 
@@ -37,12 +48,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [search, setSearch] = useState('');
   const board = useBoardEntries();
   const onBoard = useMemo(() => indexed(board), [board]);
-  const own = useOwnEntries(search === '');
+  const own = useOwnEntries();
   const others = useOtherEntries();
-  const { groups, shownCount, count } = find(
-    [...onBoard, ...indexed([...own, ...others])],
-    wordsOf(search),
-  );
+  const { groups, count } = find([...onBoard, ...indexed([...own, ...others])], wordsOf(search));
   // An id has no spaces.
   const options = groups.flatMap(({ entries }) =>
     entries.map((entry) => ({ id: encodeURIComponent(entry.key), entry })),
@@ -62,7 +70,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     },
   });
   return (
-    <Dialog open onOpenChange={onClose} title={t('palette.title')} wide>
+    <Dialog open onOpenChange={onClose} title={t('palette.title')} hideTitle wide>
       <Stack gap={2}>
         <TextInput
           {...combobox.input}
@@ -75,51 +83,62 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           }}
           className={styles.input}
         />
-        <p role="status" className="muted fine tabular">
-          {count === 0
-            ? t('palette.noResults')
-            : shownCount < count
-              ? t('palette.resultsShown', { shown: shownCount, count })
-              : t('palette.resultCount', { count })}
+        <p role="status" className={count > 0 ? 'visually-hidden' : styles.empty}>
+          {count === 0 ? t('palette.noResults') : t('palette.resultCount', { count })}
         </p>
         {/* It is in the dialog, not above the page. */}
         <div {...combobox.list} ref={undefined} popover={undefined} className={styles.list}>
-          {groups.map(({ id }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a listbox may contain options only in elements with role="group"
-            <div key={id} role="group" aria-labelledby={`palette-${id}`}>
-              <p id={`palette-${id}`} className={styles.heading}>
-                {t(`palette.groups.${id}`)}
-              </p>
-              {options
-                .filter(({ entry }) => entry.group === id)
-                .map((option) => {
-                  const { key, label, hint, isBlocked } = option.entry;
-                  const { className, ...attributes } = combobox.optionOf(option);
-                  return (
-                    <div
-                      key={key}
-                      {...attributes}
-                      aria-disabled={isBlocked}
-                      className={classes(className, styles.item)}
-                    >
-                      <span>{label}</span>
-                      {hint ? <span className={styles.hint}>{hint}</span> : null}
-                    </div>
-                  );
-                })}
-            </div>
-          ))}
-          {count === 0 ? <p className={styles.empty}>{t('palette.empty')}</p> : null}
+          {groups.map(({ id }) => {
+            const isNamed = id !== 'first';
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: a listbox may contain options only in elements with role="group"
+              <div key={id} role="group" aria-labelledby={isNamed ? `palette-${id}` : undefined}>
+                {isNamed ? (
+                  <p id={`palette-${id}`} className={styles.heading}>
+                    {t(`palette.groups.${id}`)}
+                  </p>
+                ) : null}
+                {options
+                  .filter(({ entry }) => (search === '' ? !isNamed : entry.group === id))
+                  .map((option) => (
+                    <Item key={option.id} entry={option.entry} {...combobox.optionOf(option)} />
+                  ))}
+              </div>
+            );
+          })}
         </div>
-        {groups.some(({ id }) => id === 'spots') ? (
-          <p className={styles.claimHint}>{t('palette.claimHint')}</p>
-        ) : null}
       </Stack>
     </Dialog>
   );
 }
 
-/** Entries from the board: spots to show and to claim, characters and dates. */
+/** A result; a spot with its emblem and the hours that are free today. */
+function Item({
+  entry: { group, label, hint, respawn_id, isBlocked },
+  className,
+  ...option
+}: OptionProps & { entry: Entry }): ReactNode {
+  const spot = useBoard((board) => board.byKind.respawn.get(respawn_id ?? 0));
+  const event = useActiveEvent();
+  const { date, hour } = useServerSaveTime();
+  return (
+    <div {...option} aria-disabled={isBlocked} className={classes(className, styles.item)}>
+      {spot ? <Emblem src={spot.image_url} name={spot.name} size={24} /> : null}
+      <span className={styles.label}>{label}</span>
+      {group === 'spots' && spot ? (
+        <FreeHours
+          respawn_id={spot.id}
+          on={{ period: coveredPeriod(date, event), over: hour }}
+          className={styles.hint}
+        />
+      ) : hint ? (
+        <span className={styles.hint}>{hint}</span>
+      ) : null}
+    </div>
+  );
+}
+
+/** Entries from the board: spots to claim, characters and dates. */
 function useBoardEntries(): Entry[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
@@ -130,6 +149,7 @@ function useBoardEntries(): Entry[] {
   const event = useActiveEvent();
   const { date: today } = serverSaveTime(serverNow(), useServerSaveClock());
   const isHere = useBoard((board) => board.status === 'ready');
+  const isClosed = useClaimsClosed();
   const locale = formatLocale(i18n.language);
   return useMemo(() => {
     if (!isHere) return [];
@@ -152,15 +172,25 @@ function useBoardEntries(): Entry[] {
       [today, t('time.today')],
       [addDays(today, 1), t('palette.tomorrow')],
     ]);
+    const dates = boardDates(event, today);
     return [
       ...spots.map(({ id, name, category_name }): Entry => {
-        const run = (): void =>
-          void navigate(cards(boardAddress(null, today)), { state: shownSpot(id) });
+        const run = (): void => {
+          const { range, isRefused } = chooseFor({ respawn_id: id, date: today }, firstFit);
+          const mayClaim = !isClosed && (range !== null || isRefused);
+          if (mayClaim) requestClaim(id);
+          void navigate(
+            cards(boardAddress(mayClaim ? today : null, today)),
+            mayClaim ? {} : { state: shownSpot(id) },
+          );
+        };
         return {
           key: `spot ${id}`,
           group: 'spots',
           label: name,
           hint: category_name ?? undefined,
+          also: `claim ${t('board.quickClaim.claimNothing')}`,
+          respawn_id: id,
           run,
         };
       }),
@@ -173,68 +203,111 @@ function useBoardEntries(): Entry[] {
           run: claimsOf(navigate, name),
         };
       }),
-      ...spots.map(({ id, name }): Entry => {
-        const run = (): void => {
-          requestClaim(id);
-          void navigate(cards(boardAddress(today, today)));
-        };
-        return {
-          key: `claim ${id}`,
-          group: 'claim',
-          label: t('palette.claim', { name }),
-          also: 'claim',
-          unless: `spot ${id}`,
-          run,
-        };
-      }),
-      ...boardDates(event, today).map((date): Entry => {
-        const run = (): void => void navigate(boardAddress(date, today));
-        return {
-          key: date,
-          group: 'dates',
-          label: dayText(date, locale, 'long'),
-          hint: inDays.get(date),
-          also: date,
-          run,
-        };
-      }),
+      // Past days last.
+      ...[...dates.filter((date) => date >= today), ...dates.filter((date) => date < today)].map(
+        (date): Entry => {
+          const run = (): void => void navigate(boardAddress(date, today));
+          const near = inDays.get(date);
+          const day = dayText(date, locale, 'long');
+          return {
+            key: date,
+            group: 'dates',
+            label: near ?? day,
+            hint: near && day,
+            also: date,
+            ...(near && { first: date === today ? 2 : 3 }),
+            run,
+          };
+        },
+      ),
     ];
-  }, [isHere, respawns, keys, claimsByRespawn, profiles, event, today, t, locale, navigate]);
+  }, [
+    isHere,
+    respawns,
+    keys,
+    claimsByRespawn,
+    profiles,
+    event,
+    today,
+    isClosed,
+    t,
+    locale,
+    navigate,
+  ]);
 }
 
-/** What can be done with the own claims; before anything is typed, with the next of them. */
-function useOwnEntries(isNextOnly: boolean): Entry[] {
+/** The next hunt, tonight's hours, and what can be done with the own claims. */
+function useOwnEntries(): Entry[] {
   const { t } = useTranslation();
   const dayText = useDayText();
+  const navigate = useNavigate();
   const profiles = useSession((session) => session.profiles);
   const names = profiles.map(({ characterName }) => nameKey(characterName));
   const claims = useBoard(useShallow((board) => claimsOfCharacters(names, board)));
   const respawns = useBoard((board) => board.byKind.respawn);
   const facts = useOwnFacts();
   const call = useOwnCall();
-  const { coming } = inOrder(claims, facts.event, serverSaveTime(facts.now, facts.clock));
-  const rows = coming.map((claim) => {
-    const { respawn_id, date, hour_start: start, hour_end: end, character_name } = claim;
-    const about = [
-      respawns.get(respawn_id)?.name ?? '',
+  const { date: today, hour } = serverSaveTime(facts.now, facts.clock);
+  const { coming } = inOrder(claims, facts.event, { date: today, hour });
+  const about = ({ date, hour_start: start, hour_end: end, character_name }: OwnClaimRow): string =>
+    [
       ...(profiles.length > 1 ? [character_name] : []),
       ...(date === null ? [] : [dayText(date)]),
       t('time.range', { start, end }),
     ].join(', ');
-    return ownActions(claim, facts).all.map((action): Entry => {
+  const spotOf = ({ respawn_id }: OwnClaimRow): string => respawns.get(respawn_id)?.name ?? '';
+  const next = coming.find((claim) => !claim.is_secondary_claim && !claim.is_held);
+  const hunt = next && {
+    key: 'hunt',
+    group: 'first' as const,
+    first: 0,
+    label: spotOf(next),
+    hint: about(next),
+    respawn_id: next.respawn_id,
+    run: () =>
+      void (isOnBoardDates(next, facts.event)
+        ? navigate(cards(boardAddress(next.date, today)), { state: shownSpot(next.respawn_id) })
+        : navigate('/mine')),
+  };
+  const tonight = useTonight(claims, facts);
+  const actions = coming.flatMap((claim) =>
+    ownActions(claim, facts).all.map((action): Entry => {
       const { id, label, to, blocked, dialog } = action;
+      const hint = `${spotOf(claim)}, ${about(claim)}`;
       return {
         key: `${id} ${claimKey(claim)}`,
         group: 'own',
         label: t(label, { to }),
-        hint: blocked ? `${about}. ${t(blocked)}` : about,
+        hint: blocked ? `${hint}. ${t(blocked)}` : hint,
         isBlocked: blocked !== null,
         run: dialog ?? (() => call.run(action)),
       };
-    });
-  });
-  const some = rows.filter((row) => row.length > 0);
-  return (isNextOnly ? some.slice(0, 1) : some).flat();
+    }),
+  );
+  return [...(hunt ? [hunt] : []), ...(tonight ? [tonight] : []), ...actions];
+}
+
+/** The board of today with the hours that the viewer usually takes; where these have begun, from now on. */
+function useTonight(claims: readonly OwnClaimRow[], { event, now, clock }: OwnFacts): Entry | null {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const viewer = useSession(({ current }) => current && nameKey(current.characterName));
+  const { date: today, hour } = serverSaveTime(now, clock);
+  if (viewer === null || !boardDates(event, today).includes(today)) return null;
+  const own = claims.filter(({ character_name }) => nameKey(character_name) === viewer);
+  const last = newestOf(own) ?? keptLastClaim(viewer);
+  const isAhead = last !== null && last.hour_start >= hour;
+  const free = isAhead ? `free=${last.hour_start}&for=${lengthOf(last)}` : `free=${hour}`;
+  return {
+    key: 'tonight',
+    group: 'dates',
+    first: 1,
+    label: t('board.freeAt.tonight'),
+    hint: isAhead
+      ? t('time.range', { start: last.hour_start, end: last.hour_end })
+      : t('time.hour', { hour }),
+    run: () => void navigate(`/?${free}`),
+  };
 }
 
 /** The same address, in the cards view. */
@@ -269,10 +342,12 @@ function useOtherEntries(): Entry[] {
       : [];
   return [
     // A member's dashboard is listed by its title, and found by both names.
-    ...pages.filter(({ to }) => to !== '/mine').map(({ to, label }) => page(to, label)),
+    ...pages
+      .filter(({ to }) => to !== '/mine')
+      .map(({ to, label }) => ({ ...page(to, label), ...(hasProfile ? {} : { first: 4 }) })),
     ...(hasProfile
       ? [
-          { ...page('/mine', t('myClaims.title')), also: t('shell.dashboard') },
+          { ...page('/mine', t('myClaims.title')), also: t('shell.dashboard'), first: 4 },
           page('/notifications', t('shell.profile.notifications')),
         ]
       : []),

@@ -21,6 +21,8 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
+  /** Only screen readers get the title; Escape and the veil close it. */
+  hideTitle?: boolean | undefined;
   description?: ReactNode;
   wide?: boolean | undefined;
   /** Its text is shown only once: only its own buttons close it. */
@@ -51,6 +53,7 @@ export function Dialog({
   open,
   onOpenChange,
   title,
+  hideTitle,
   description,
   wide,
   stays,
@@ -87,18 +90,22 @@ export function Dialog({
               className={classes(styles.dialog, wide && styles.wide)}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
-              <div className={styles.head}>
-                <Radix.Title className={styles.title}>{title}</Radix.Title>
-                {stays ? null : (
-                  <Radix.Close asChild>
-                    <IconButton
-                      label={t('common.close')}
-                      icon={<CloseIcon />}
-                      className={classes(styles.close)}
-                    />
-                  </Radix.Close>
-                )}
-              </div>
+              {hideTitle ? (
+                <Radix.Title className="visually-hidden">{title}</Radix.Title>
+              ) : (
+                <div className={styles.head}>
+                  <Radix.Title className={styles.title}>{title}</Radix.Title>
+                  {stays ? null : (
+                    <Radix.Close asChild>
+                      <IconButton
+                        label={t('common.close')}
+                        icon={<CloseIcon />}
+                        className={classes(styles.close)}
+                      />
+                    </Radix.Close>
+                  )}
+                </div>
+              )}
               {description ? (
                 <Radix.Description className="muted">{description}</Radix.Description>
               ) : null}
