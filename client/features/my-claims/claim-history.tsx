@@ -15,7 +15,6 @@ import { useOwnTransfers, useOwnWaits } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { DateText } from '../../ui/hours/time-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -60,11 +59,7 @@ export function ClaimHistory(): ReactNode {
           </Loading>
         ) : null}
         {status === 'ready' && entries.length === 0 ? (
-          <EmptyState
-            boxed
-            title={t('myClaims.history.none')}
-            text={t('myClaims.history.noneText')}
-          />
+          <p className={styles.none}>{t('myClaims.history.none')}</p>
         ) : null}
         {entries.length > 0 ? (
           <ul>

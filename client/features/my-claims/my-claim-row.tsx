@@ -60,16 +60,16 @@ export function MyClaimRow({
       <div className={styles.what}>
         <p className={styles.title}>
           <SpotLink {...of} />
+          {withCharacter ? (
+            <span className="muted fine">
+              {of.character_name} <MemberTypeBadge memberType={of.member_type} />
+            </span>
+          ) : null}
           {badges}
         </p>
         <p className="muted fine tabular">
           <WhenText date={of.date} start={of.hour_start} end={of.hour_end} today={today} />
         </p>
-        {withCharacter ? (
-          <p className="muted fine tabular">
-            {of.character_name} <MemberTypeBadge memberType={of.member_type} />
-          </p>
-        ) : null}
         {children}
       </div>
       {actions ? <div className={styles.actions}>{actions}</div> : null}

@@ -49,9 +49,9 @@ test('shows running, upcoming and (folded) past claims of all characters of this
     ],
   });
   expect(rows('Coming up')).toEqual([
-    'Sea Serpents SouthnowToday, SS+11 to SS+14 11:00 to 14:00 your timeMira Stormcrow member',
-    'Fire LibraryToday, SS+18 to SS+22 18:00 to 22:00 your timeArden Vale member',
-    'Sea Serpents SouthToday, SS+4 to SS+8 4:00 to 8:00 your timeArden Vale member',
+    'Sea Serpents SouthMira Stormcrow membernowToday, SS+11 to SS+14 11:00 to 14:00 your time',
+    'Fire LibraryArden Vale memberToday, SS+18 to SS+22 18:00 to 22:00 your time',
+    'Sea Serpents SouthArden Vale memberToday, SS+4 to SS+8 4:00 to 8:00 your time',
   ]);
   expect(panel('Coming up').textContent).toContain('1 earlier');
 });
@@ -66,11 +66,12 @@ test('without a character it says how to sign in; also to an admin', async () =>
   );
 });
 
-test('each empty part explains itself and names the next step', async () => {
+test('each empty part is one line; the page names the next step', async () => {
   mockServer(() => NOTHING);
   await showMine();
-  expect(within(panel('Coming up')).getByRole('link', { name: 'Claim a spot' })).toBeTruthy();
-  expect(panel('Waitlist').textContent).toContain("You're not on any waitlist");
+  expect(screen.getByRole('link', { name: 'Claim a spot' })).toBeTruthy();
+  expect(panel('Coming up').textContent).toBe('Coming upNo upcoming claims');
+  expect(panel('Waitlist').textContent).toBe("WaitlistYou're not on any waitlist");
   expect(await screen.findByText('No changes')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Held for you' })).toBeNull();
 });
@@ -517,4 +518,26 @@ test('claims of before the active event are listed with where they belong, and c
   });
   expect(rows('Coming up')).toHaveLength(3);
   expect(rows('Coming up')[0]).not.toContain('outside');
+});
+
+test('the week on top has the own hours of each day, and leads to that day on the board', async () => {
+  mockServer(() => NOTHING);
+  const claim = [
+    aClaim({ id: 1, hour_start: 18, hour_end: 22 }),
+    aClaim({ id: 2, respawn_id: 2, date: '2026-11-23', hour_start: 3, hour_end: 6 }),
+    aClaim({ id: 3, character_name: 'Mira Stormcrow', date: '2026-11-24' }),
+  ];
+  await showMine({ claim });
+  const days = screen
+    .getAllByRole('link')
+    .filter((link) => link.closest('ul')?.children.length === 7);
+  expect(days.map((day) => [day.textContent, day.getAttribute('href')])).toEqual([
+    ['TodayToday, Fire Library SS+18 to SS+22', '/'],
+    ['Sun 22Sun 22 Nov, No upcoming claims', '/?date=2026-11-22'],
+    ['Mon 23Mon 23 Nov, Sea Serpents South SS+3 to SS+6', '/?date=2026-11-23'],
+    ['Tue 24Tue 24 Nov, No upcoming claims', '/?date=2026-11-24'],
+    ['Wed 25Wed 25 Nov, No upcoming claims', '/?date=2026-11-25'],
+    ['Thu 26Thu 26 Nov, No upcoming claims', '/?date=2026-11-26'],
+    ['Fri 27Fri 27 Nov, No upcoming claims', '/?date=2026-11-27'],
+  ]);
 });

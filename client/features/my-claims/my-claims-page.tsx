@@ -12,7 +12,6 @@ import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -24,6 +23,7 @@ import { ClaimHistory } from './claim-history.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { MissedOffer, MyWaitlist } from './my-waitlist.tsx';
+import { WeekStrip } from './week-strip.tsx';
 import { WeeklyClaims } from './weekly-claims.tsx';
 
 /** Claims, waitlist entries, offers and recent history of this browser's characters. */
@@ -63,34 +63,27 @@ export function MyClaimsPage(): ReactNode {
 
 function MyClaims(): ReactNode {
   return (
-    <div className={styles.columns}>
-      <div className={styles.column}>
-        <MissedOffer />
-        <ComingClaims />
-      </div>
-      <div className={styles.column}>
-        <MyWaitlist />
-        <WeeklyClaims />
-      </div>
-      <div className={styles.wide}>
-        <ClaimHistory />
-      </div>
-    </div>
+    <>
+      <MissedOffer />
+      <WeekStrip />
+      <ComingClaims />
+      <MyWaitlist />
+      <WeeklyClaims />
+      <ClaimHistory />
+    </>
   );
 }
 
 function MyClaimsSkeleton({ title }: { title: string }): ReactNode {
   return (
-    <div className={styles.columns}>
-      <Panel title={title} className={styles.column}>
-        <Loading className={styles.skeletons}>
-          {[64, 64, 64].map((height, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
-            <Skeleton key={at} height={height} />
-          ))}
-        </Loading>
-      </Panel>
-    </div>
+    <Panel title={title}>
+      <Loading className={styles.skeletons}>
+        {[40, 40, 40].map((height, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of placeholders
+          <Skeleton key={at} height={height} />
+        ))}
+      </Loading>
+    </Panel>
   );
 }
 
@@ -118,16 +111,7 @@ function ComingClaims(): ReactNode {
         {coming.length > 0 ? (
           rows(coming)
         ) : (
-          <EmptyState
-            boxed
-            title={t('myClaims.upcoming.none')}
-            text={t('myClaims.upcoming.noneText')}
-            action={
-              <ButtonLink to="/input" variant="primary">
-                {t('board.claimSpot')}
-              </ButtonLink>
-            }
-          />
+          <p className={styles.none}>{t('myClaims.upcoming.none')}</p>
         )}
         {over.length > 0 ? (
           <details className={styles.over}>

@@ -14,7 +14,6 @@ import { openOverlay } from '../../state/overlays.ts';
 import { currentWhole, useOwnWaits } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { MyClaimRow, OnlineButton, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
@@ -34,11 +33,7 @@ export function MyWaitlist(): ReactNode {
     <Panel title={t('myClaims.waitlist.title')} flush className={styles.panel}>
       <div className={styles.list}>
         {own.length === 0 ? (
-          <EmptyState
-            boxed
-            title={t('myClaims.waitlist.none')}
-            text={t('myClaims.waitlist.noneText')}
-          />
+          <p className={styles.none}>{t('myClaims.waitlist.none')}</p>
         ) : (
           <ul>
             {own.map(({ wait, profile }) => (

@@ -15,7 +15,6 @@ import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { RepeatIcon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -88,11 +87,7 @@ export function WeeklyClaims(): ReactNode {
             <Skeleton height={96} />
           </Loading>
         ) : own.length === 0 && failure ? null : own.length === 0 ? (
-          <EmptyState
-            boxed
-            title={t('weeklyClaim.none')}
-            text={t('weeklyClaim.noneText', { days: config.standing_days_ahead })}
-          />
+          <p className={styles.none}>{t('weeklyClaim.none')}</p>
         ) : (
           <ul>
             {own.map(({ weeklyClaim, profile }) => (
