@@ -38,7 +38,7 @@ export const mira = profile('Mira Stormcrow', 'MIRAS-KEY');
 /** 21:30 UTC, which is SS+12 of 21 November. */
 export const NOW = '2026-11-21T21:30:00Z';
 
-const clockTime = (_date: string, hour: number): string => `${hour}:00`;
+const clockTime = (_date: string, hour: number, _since?: number): string => `${hour}:00`;
 /** A test of the viewer's own time replaces it. */
 export const localTimes = { of: clockTime };
 

@@ -82,6 +82,7 @@ export function ownRows(who: string, now: Date): OwnRow[] {
     settings: board.byKind.config.get(CONFIG_ID),
     event: activeEventIn(board),
     transfers: [...board.byKind.transfer.values()],
+    isEnabled: (id: number) => board.byKind.respawn.get(id)?.is_enabled === 1,
     isOffline: false,
     now,
     clock: useServerSaveClock.getState(),
