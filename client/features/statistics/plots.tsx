@@ -5,10 +5,14 @@ export interface Bar {
   value: number;
   /** The label at its end: "12 h". */
   words: string;
+  /** A member type's; without it the one of choices. */
+  color?: string;
 }
 export interface BarGroup {
   /** On its own line above the bars, so that no name is cut. */
   name: string;
+  /** The viewer's own. */
+  isMine?: boolean;
   bars: readonly Bar[];
 }
 
@@ -35,10 +39,15 @@ export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: st
           const top = heightOf(groups.slice(0, at));
           return (
             <g key={top} transform={`translate(1,${top})`}>
-              <text x={0.5} y={NAME_PX / 2 + 0.5} dy="0.32em">
+              <text
+                x={0.5}
+                y={NAME_PX / 2 + 0.5}
+                dy="0.32em"
+                fontWeight={group.isMine ? 650 : undefined}
+              >
                 {group.name}
               </text>
-              {group.bars.map(({ value, words }, nth) => {
+              {group.bars.map(({ value, words, color = 'var(--chosen)' }, nth) => {
                 const length = (value / most) * (width - labelMargin - 1);
                 const y = NAME_PX + nth * BAR_PX;
                 return (
@@ -48,9 +57,10 @@ export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: st
                       width={length}
                       height={BAR_PX - 2}
                       rx={2}
-                      fill="var(--chosen)"
+                      fill={color}
                       fillOpacity={SHADES[nth]}
-                      stroke="var(--chosen)"
+                      stroke={group.isMine ? 'var(--mine)' : color}
+                      strokeWidth={group.isMine ? 2 : 1}
                     />
                     <text x={length + 6.5} y={y + BAR_PX / 2 + 0.5} dy="0.32em">
                       {words}

@@ -8,6 +8,7 @@ import { announceReconnect } from '../../lib/page-events.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { aConfig, anActiveEvent, anEvent } from '../../test/records.ts';
+import { typeLook } from '../../ui/type-look.ts';
 import { StatisticsPage } from './statistics-page.tsx';
 
 const member = {
@@ -88,7 +89,7 @@ const drawn = async (name: string): Promise<string[]> => {
   return [...plot.querySelectorAll('text')].map(({ textContent }) => textContent ?? '');
 };
 
-test('each subject is a plot with its numbers in a table beside it', async () => {
+test('each subject is a picture with its numbers in a table on demand; one without numbers is not there', async () => {
   const requests = mockServer(() => counted());
   await show();
   expect(await rows('Hours by member')).toEqual([
@@ -113,13 +114,37 @@ test('each subject is a plot with its numbers in a table beside it', async () =>
     '5 received',
     '2 missed',
   ]);
-  expect((await panel('No-shows')).textContent).toContain('No no-shows');
+  expect(screen.queryByRole('region', { name: 'No-shows' })).toBeNull();
+  expect((await panel('Hours by member')).querySelector('details')?.open).toBe(false);
   expect(screen.getByText(/^1 Nov 2026 to 21 Nov 2026/)).toBeTruthy();
   expect(requests).toEqual(['']);
 });
 
+test('bars have the colours of their types, and the viewer’s own is marked; zeros have no row', async () => {
+  const row = { member_type: 'vice', hours: 0, no_shows: 0 };
+  const hours_by_member = [
+    { ...row, character_name: 'Arden Vale', hours: 12 },
+    { ...row, character_name: 'Nobody Came' },
+  ];
+  const hours_by_hour = Array.from({ length: 24 }, (_, hour) => ({
+    hour,
+    hours: hour === 5 ? 1 : 0,
+  }));
+  mockServer(() => counted({ hours_by_member, hours_by_hour }));
+  await show();
+  expect(await drawn('Hours by member')).toEqual(['Arden Vale (you) · vice', '12 h']);
+  const bar = (await panel('Hours by member')).querySelector('rect');
+  expect(bar?.getAttribute('fill')).toBe(typeLook('vice', '#e53e3e').ground);
+  expect(bar?.getAttribute('stroke')).toBe('var(--mine)');
+  expect(await rows('Hours by member')).toEqual([
+    'Character | Member type | Hours',
+    'Arden Vale | vice | 12',
+  ]);
+  expect(await rows('Hours by hour of the day')).toEqual(['Hour | Hours', 'SS+5 | 1']);
+});
+
 test.each([
-  [0, '0 1'],
+  [1, '0 1'],
   [3, '0 1 2 3'],
   [7, '0 2 4 6'],
   [99, '0 20 40 60 80 100'],
@@ -212,6 +237,7 @@ test('a press on a heading sorts by its column, another one turns it; the addres
 test('the address keeps the sort of a table', async () => {
   mockServer(() => counted());
   await show('?sort=hours-by-hour.hours.desc');
+  expect((await panel('Hours by hour of the day')).querySelector('details')?.open).toBe(true);
   expect((await rows('Hours by hour of the day'))[1]).toBe('SS+23 | 23');
 });
 

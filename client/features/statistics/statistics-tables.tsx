@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShallow } from 'zustand/react/shallow';
 import { type CsvCell, toCsv } from '../../../shared/csv.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import type { Statistics } from '../../../shared/schemas/statistics.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { type Sort, useQueryState } from '../../lib/use-query-state.ts';
 import { sortRecords } from '../../lib/words/order.ts';
+import { useSession } from '../../state/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
+import { MemberTypeBadge, useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type BarGroup, Bars, Columns } from './plots.tsx';
 import styles from './statistics.module.css';
@@ -26,6 +28,13 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
     heading: t(`statistics.columns.${id}`),
   });
   const sorting = useSorting();
+  const lookOf = useMemberTypeLooks();
+  const viewers = useSession(
+    useShallow(({ profiles }) => profiles.map(({ characterName }) => nameKey(characterName))),
+  );
+  const isYou = (name: string): boolean => viewers.includes(nameKey(name));
+  const nameOf = (name: string): string => (isYou(name) ? `${name} (${t('board.you')})` : name);
+  const members = hours_by_member.filter((row) => row.hours > 0 || row.no_shows > 0);
   const badge = ({ member_type }: { member_type: string }): ReactNode => (
     <MemberTypeBadge memberType={member_type} />
   );
@@ -35,22 +44,30 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         title={t('statistics.byMember')}
         name="hours-by-member"
         {...{ from, to, sorting }}
-        rows={hours_by_member}
+        rows={members}
         keyOf={({ character_name }) => character_name}
-        none={t('statistics.noHours')}
         columns={[
           { ...column('character'), value: ({ character_name }) => character_name },
           { ...column('type'), value: ({ member_type }) => member_type, cell: badge },
           { ...column('hours'), value: (row) => row.hours },
-          { ...column('noShows'), value: (row) => row.no_shows },
+          ...(members.some((row) => row.no_shows > 0)
+            ? [{ ...column('noShows'), value: (row: (typeof members)[number]) => row.no_shows }]
+            : []),
         ]}
       >
         <Top
           title={t('statistics.byMember')}
-          rows={hours_by_member}
+          rows={members}
           groupOf={(row) => ({
-            name: `${row.character_name} · ${row.member_type}`,
-            bars: [{ value: row.hours, words: hours(row.hours) }],
+            name: `${nameOf(row.character_name)} · ${row.member_type}`,
+            isMine: isYou(row.character_name),
+            bars: [
+              {
+                value: row.hours,
+                words: hours(row.hours),
+                color: lookOf(row.member_type).ground,
+              },
+            ],
           })}
         />
       </CountTable>
@@ -60,7 +77,6 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         {...{ from, to, sorting }}
         rows={hours_by_type}
         keyOf={({ member_type }) => member_type}
-        none={t('statistics.noHours')}
         columns={[
           { ...column('type'), value: ({ member_type }) => member_type, cell: badge },
           { ...column('hours'), value: (row) => row.hours },
@@ -71,7 +87,13 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
           rows={hours_by_type}
           groupOf={(row) => ({
             name: row.member_type,
-            bars: [{ value: row.hours, words: hours(row.hours) }],
+            bars: [
+              {
+                value: row.hours,
+                words: hours(row.hours),
+                color: lookOf(row.member_type).ground,
+              },
+            ],
           })}
         />
       </CountTable>
@@ -79,9 +101,8 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         title={t('statistics.byHour')}
         name="hours-by-hour"
         {...{ from, to, sorting }}
-        rows={hours_by_hour}
+        rows={hours_by_hour.filter((row) => row.hours > 0)}
         keyOf={({ hour }) => hour}
-        none={t('statistics.noHours')}
         columns={[
           { ...column('hour'), value: ({ hour }) => hour, cell: ({ hour }) => `SS+${hour}` },
           { ...column('hours'), value: (row) => row.hours },
@@ -98,7 +119,6 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         {...{ from, to, sorting }}
         rows={wanted_spots}
         keyOf={({ respawn_id }) => respawn_id}
-        none={t('statistics.noMostWanted')}
         columns={[
           { ...column('spot'), value: ({ respawn_name }) => respawn_name },
           { ...column('asked'), value: ({ asked }) => asked },
@@ -115,7 +135,7 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
               { value: asked, words: t('statistics.asked', { count: asked }) },
               { value: got, words: t('statistics.got', { count: got }) },
               { value: lost, words: t('statistics.lost', { count: lost }) },
-            ],
+            ].filter(({ value }) => value > 0),
           })}
         />
       </CountTable>
@@ -125,7 +145,6 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
         {...{ from, to, sorting }}
         rows={no_shows}
         keyOf={({ character_name }) => character_name}
-        none={t('statistics.noNoShows')}
         columns={[
           { ...column('character'), value: ({ character_name }) => character_name },
           { ...column('noShows'), value: ({ count }) => count },
@@ -135,7 +154,8 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
           title={t('statistics.noShows')}
           rows={no_shows}
           groupOf={({ character_name, count }) => ({
-            name: character_name,
+            name: nameOf(character_name),
+            isMine: isYou(character_name),
             bars: [{ value: count, words: String(count) }],
           })}
         />
@@ -199,13 +219,12 @@ interface CountTableProps<R> {
   keyOf: (row: R) => string | number;
   /** The first names a row. */
   columns: readonly CountColumn<R>[];
-  /** The message if there are no rows. */
-  none: string;
   sorting: Sorting;
-  /** The plot of the same numbers. */
+  /** The picture of the same numbers. */
   children: ReactNode;
 }
 
+/** A picture of numbers, and on demand their table; nothing where there are none. */
 function CountTable<R>({
   title,
   name,
@@ -214,7 +233,6 @@ function CountTable<R>({
   rows: unsorted,
   keyOf,
   columns,
-  none,
   sorting,
   children,
 }: CountTableProps<R>): ReactNode {
@@ -233,65 +251,63 @@ function CountTable<R>({
       'text/csv',
     );
   };
+  if (rows.length === 0) return null;
   return (
     <Panel title={title} className={styles.counted}>
-      {rows.length === 0 ? (
-        <EmptyState boxed title={none} />
-      ) : (
-        <>
-          <div>{children}</div>
-          <div className={styles.numbers}>
-            <section
-              className={styles.scroll}
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-              tabIndex={0}
-              aria-label={t('statistics.table', { title })}
-            >
-              <table className={styles.table}>
-                <caption className="visually-hidden">{title}</caption>
-                <thead>
-                  <tr>
-                    {columns.map(({ id, heading, value }) => {
-                      const isNumber = first !== undefined && typeof value(first) === 'number';
-                      const isSorted = sort?.id === id;
-                      const desc = isSorted ? !sort.desc : isNumber;
-                      return (
-                        <th
-                          key={id}
-                          scope="col"
-                          aria-sort={isSorted ? (sort.desc ? 'descending' : 'ascending') : 'none'}
-                          className={isNumber ? styles.number : undefined}
+      {children}
+      <details open={sort !== null || undefined}>
+        <summary>{t('statistics.showTable')}</summary>
+        <div className={styles.numbers}>
+          <section
+            className={styles.scroll}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+            tabIndex={0}
+            aria-label={t('statistics.table', { title })}
+          >
+            <table className={styles.table}>
+              <caption className="visually-hidden">{title}</caption>
+              <thead>
+                <tr>
+                  {columns.map(({ id, heading, value }) => {
+                    const isNumber = first !== undefined && typeof value(first) === 'number';
+                    const isSorted = sort?.id === id;
+                    const desc = isSorted ? !sort.desc : isNumber;
+                    return (
+                      <th
+                        key={id}
+                        scope="col"
+                        aria-sort={isSorted ? (sort.desc ? 'descending' : 'ascending') : 'none'}
+                        className={isNumber ? styles.number : undefined}
+                      >
+                        <button
+                          type="button"
+                          className={classes(styles.sort, isSorted && styles.sorted)}
+                          onClick={() => sorting.choose(name, { id, desc })}
                         >
-                          <button
-                            type="button"
-                            className={classes(styles.sort, isSorted && styles.sorted)}
-                            onClick={() => sorting.choose(name, { id, desc })}
-                          >
-                            {heading}
-                            {/* Decorative: aria-sort has the same meaning. An unsorted column shows the order a press would choose. */}
-                            <span
-                              className={styles.arrow}
-                              data-arrow={(isSorted ? sort.desc : desc) ? '↓' : '↑'}
-                            />
-                          </button>
-                        </th>
-                      );
-                    })}
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <Row key={keyOf(row)} row={row} columns={columns} />
-                  ))}
-                </tbody>
-              </table>
-            </section>
-            <Button small onClick={save} aria-label={t('statistics.downloadName', { title })}>
-              {t('statistics.download')}
-            </Button>
-          </div>
-        </>
-      )}
+                          {heading}
+                          {/* Decorative: aria-sort has the same meaning. An unsorted column shows the order a press would choose. */}
+                          <span
+                            className={styles.arrow}
+                            data-arrow={(isSorted ? sort.desc : desc) ? '↓' : '↑'}
+                          />
+                        </button>
+                      </th>
+                    );
+                  })}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <Row key={keyOf(row)} row={row} columns={columns} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <Button small onClick={save} aria-label={t('statistics.downloadName', { title })}>
+            {t('statistics.download')}
+          </Button>
+        </div>
+      </details>
     </Panel>
   );
 }
