@@ -12,7 +12,6 @@ import { Field } from '../../ui/fields/field.tsx';
 import { TextInput } from '../../ui/fields/inputs.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DirectMessages, useDiscordLink } from './direct-messages.tsx';
 import styles from './notifications.module.css';
@@ -40,8 +39,10 @@ export function CharacterNotifications({
   const onTurnedOn = (): void => {
     if (chosen?.quiet_from === null) choose({ time_zone: here });
   };
+  const id = useId();
   return (
-    <Panel title={profile.characterName} className={styles.character}>
+    <section aria-labelledby={id} className={styles.character}>
+      <h2 id={id}>{profile.characterName}</h2>
       <ThisDevice profile={profile} canTurnOn={canTurnOn} onTurnedOn={onTurnedOn} />
       {link === undefined ? null : <DirectMessages profile={profile} link={link} />}
       {loadFailure ? (
@@ -66,7 +67,7 @@ export function CharacterNotifications({
           <Skeleton height={240} />
         </Loading>
       )}
-    </Panel>
+    </section>
   );
 }
 

@@ -6,7 +6,6 @@ import { useNotificationsPaused } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { readStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
 import { CharacterNotifications } from './character-notifications.tsx';
@@ -40,7 +39,6 @@ export function NotificationsPage(): ReactNode {
       {isPaused ? (
         <Alert title={t('notifications.paused.title')}>{t('notifications.paused.text')}</Alert>
       ) : null}
-      <Overview />
       {browser === 'ready' ? null : <BrowserHelp browser={browser} />}
       {isOffline ? <Alert>{t('notifications.offline')}</Alert> : null}
       {isChecked ? (
@@ -52,28 +50,11 @@ export function NotificationsPage(): ReactNode {
           />
         ))
       ) : (
-        <Panel>
-          <Loading>
-            <Skeleton height={160} />
-          </Loading>
-        </Panel>
+        <Loading>
+          <Skeleton height={160} />
+        </Loading>
       )}
     </div>
-  );
-}
-
-/** The notifications to expect, shown before the browser asks for permission. */
-function Overview(): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <Panel title={t('notifications.preview.title')}>
-      <dl className={styles.announced}>
-        <dt>{t('notifications.preview.sent')}</dt>
-        <dd>{t('notifications.preview.sentText')}</dd>
-        <dt>{t('notifications.preview.notSent')}</dt>
-        <dd>{t('notifications.preview.notSentText')}</dd>
-      </dl>
-    </Panel>
   );
 }
 
