@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aConfig } from '../../test/records.ts';
 import {
   claimButton,
@@ -43,7 +43,13 @@ test('where members may release hours, Undo releases the claim by its own key; a
   server.answer = () => ok([stored({ date: TODAY })], 201);
   await show('/?view=timeline', canRelease);
   await claimBy(16, 18);
-  await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
+  const copied = vi.fn(async () => {});
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(copied);
+  await userEvent.click(screen.getByRole('button', { name: 'Copy for Discord' }));
+  const at = (time: string): number => Date.parse(time) / 1000;
+  expect(copied).toHaveBeenCalledWith(
+    `**Fire Library** · Arden Vale · SS+16 to SS+19 · <t:${at('2026-11-22T01:00Z')}:f> – <t:${at('2026-11-22T04:00Z')}:t>`,
+  );
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Claim undone')).toBeTruthy();
   expect(server.released).toEqual([{ path: '/claims/50/release', body: {}, key: 'K' }]);

@@ -14,9 +14,9 @@ import { boardAddress, showSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { claimTimeNow } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { copyText } from '../../ui/copyable-code.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { showToast, type ToastAction } from '../../ui/toast.tsx';
+import { copyForDiscord } from './discord-text.ts';
 
 /** Undoes the claims that were just made, and says so. Returns false if the server refuses. */
 type Undo = () => Promise<boolean>;
@@ -137,28 +137,12 @@ export function useShowClaimed(): (
 ) => void {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const dayText = useDayText();
   const undoOf = useUndo();
-
-  const copy = (text: string): void => {
-    copyText(text).then(
-      () => showToast({ text: t('shell.profile.copied') }),
-      () => showToast({ tone: 'bad', text: t('shell.profile.copyFailed') }),
-    );
-  };
 
   return (stored, access_key, dateInView) => {
     const [claim] = stored;
     if (!claim) return;
-    const {
-      respawn_id,
-      respawn_name: spot,
-      character_name: name,
-      date,
-      hour_start: start,
-      hour_end: end,
-    } = claim;
-    const hours = t('time.range', { start, end });
+    const { respawn_id, respawn_name: spot, date } = claim;
     const undo = undoOf(stored, access_key);
     const actions: ToastAction[] = [
       {
@@ -172,8 +156,7 @@ export function useShowClaimed(): (
       {
         label: t('board.quickClaim.copy'),
         stays: true,
-        onPress: () =>
-          copy([name, spot, date ? dayText(date) : t('board.everyDay'), hours].join(' · ')),
+        onPress: () => copyForDiscord(claim, spot, t),
       },
     ];
     if (undo) actions.push({ label: t('board.quickClaim.undo'), onPress: () => void undo() });

@@ -148,7 +148,7 @@ test('by keyboard: the menu of one’s own claim opens the handover, which is se
   expect((await screen.findByRole('menu', { name: 'Bar' })).textContent).toContain(
     'Fire Library SS+10 to SS+14',
   );
-  expect(items()).toEqual(['Hand over…', 'Swap…']);
+  expect(items()).toEqual(['Hand over…', 'Swap…', 'Copy for Discord']);
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Hand over…'));
   await userEvent.keyboard('{Enter}');
   const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
@@ -519,7 +519,7 @@ test('the menu follows a claim that another event takes off the board, and close
     applyOutsideClaims('Arden Vale', [{ ...claimOnBoard, ...dates }]);
     applyChanges({ clock: 2, changes: [{ op: 'remove', kind: 'claim', id: 7 }] });
   });
-  expect(items()).toEqual(['Hand over…', 'Swap…']);
+  expect(items()).toEqual(['Hand over…', 'Swap…', 'Copy for Discord']);
   act(() => applyOutsideClaims('Arden Vale', []));
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
 });
