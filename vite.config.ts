@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vite';
 import { MEDIA } from './client/ui/media.ts';
 import { supported } from './server/dev/setup/oldest-browsers.mjs';
-import { isLong } from './server/dev/test/long.ts';
 import { BUILD_META } from './shared/build.ts';
 
 /** The development server proxies API requests there. */
@@ -129,42 +126,6 @@ const serviceWorkerCopies: Plugin = {
   },
 };
 
-const setupFiles = [
-  'server/dev/test/wait-patiently.ts',
-  'server/dev/test/tell-causes.ts',
-  'server/dev/test/fail-on-console-error.ts',
-];
-const server = {
-  root: '.',
-  globalSetup: ['server/dev/test/start-postgres.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-};
-/**
- * Tests that mock modules, count global objects or load the process heavily. All other server tests share a process: a separate one
- * costs two seconds of CPU time.
- */
-const isolated = 'server/**/*.isolated.test.ts';
-/** Tests that are too long for `npm test`; isolated, too. */
-const long = 'server/**/*.long.test.ts';
-
-/** Tests that set Happy DOM's clock or address, which doesn't work with several windows in one process. */
-const ownProcess = [
-  'client/state/{pending-verifications,session-store}.test.ts',
-  'client/features/shell/profile-menu.test.tsx',
-];
-const client = {
-  root: '.',
-  // A process that lives for seconds spends a fifth of its CPU time on optimising code that it hardly runs, and as much on full garbage
-  // collections while its heap is smaller than this (in MB).
-  execArgv: ['--no-opt', '--initial-old-space-size=600'],
-  environment: 'happy-dom',
-  include: ['client/**/*.test.{ts,tsx}'],
-  setupFiles: [...setupFiles, 'client/test-setup.ts'],
-  // Long enough for a busy machine.
-  testTimeout: 30_000,
-};
-
 export default defineConfig({
   root: 'client',
   // Radix' dialogs lock the page behind them by a <style> element, which the Content-Security-Policy does not allow.
@@ -211,62 +172,5 @@ export default defineConfig({
       '^/calendar/.+\\.ics$': apiServer,
       '/socket.io': { target: apiServer, ws: true },
     },
-  },
-  test: {
-    root: '.',
-    // More than cores, as tests often wait for a database. By default one core would stay idle.
-    maxWorkers: availableParallelism() + 2,
-    // In MB. Tests create many short-lived objects; fewer minor collections save up to a tenth of the CPU time.
-    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
-    // The default of one second is too short on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
-    // A CI machine may be busy for seconds. A property is not tried again: it would draw other cases.
-    retry: { count: process.env.CI ? 1 : 0, condition: /^(?!Property failed)/ },
-    projects: [
-      // Pure functions, which need no isolation.
-      {
-        extends: true,
-        test: {
-          name: 'rules',
-          root: '.',
-          include: ['shared/**/*.test.ts'],
-          isolate: false,
-          setupFiles,
-          testTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...server,
-          name: 'server shared',
-          include: ['server/**/*.test.ts'],
-          exclude: [isolated, long],
-          isolate: false,
-          setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...server,
-          name: 'server',
-          include: isLong ? [isolated, long] : [isolated],
-          setupFiles,
-        },
-      },
-      // A separate window and module graph per file, but not a process: starting one takes longer than most files.
-      {
-        extends: true,
-        test: {
-          ...client,
-          name: 'client',
-          exclude: ownProcess,
-          pool: 'vmForks',
-          vmMemoryLimit: '1GB',
-        },
-      },
-      { extends: true, test: { ...client, name: 'client apart', include: ownProcess } },
-    ],
   },
 });

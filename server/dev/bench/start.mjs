@@ -3,13 +3,13 @@
 import { buildClient } from '../setup/client-build.mjs';
 import { at, command } from '../setup/command.mjs';
 import { foreground } from '../setup/foreground.mjs';
-import { install } from '../setup/install.mjs';
+import { installForDevelopment } from '../setup/install.mjs';
 import { nodeEnvironment } from '../setup/runtime.mjs';
 import { installedBrowsers } from '../test/run/chromium/installed.mjs';
 import { prepareChromium } from '../test/run/chromium.mjs';
 
 await command(async () => {
-  const node = await install();
+  const node = await installForDevelopment();
   await buildClient(node);
   const args = process.argv.slice(2);
   const inBrowser = args[0] === 'screens' || args[0] === 'lighthouse';

@@ -2,7 +2,7 @@
 
 import { capture } from '../setup/capture.mjs';
 import { at, command, say, seconds } from '../setup/command.mjs';
-import { install } from '../setup/install.mjs';
+import { installForDevelopment } from '../setup/install.mjs';
 import { nodeEnvironment } from '../setup/runtime.mjs';
 
 const fix = process.argv.includes('--fix');
@@ -37,7 +37,7 @@ const checks = {
 };
 
 await command(async () => {
-  const node = await install();
+  const node = await installForDevelopment();
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, args]) => {
       const since = performance.now();

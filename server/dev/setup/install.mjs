@@ -10,25 +10,35 @@ import { alone } from './lock.mjs';
 import { chooseNode, lockedNode } from './runtime.mjs';
 
 /**
- * @typedef {{version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[]}} LockedPackage
- * @typedef {{fingerprint: string, node: string}} Stamp
+ * @typedef {{version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string>}} LockedPackage
+ * @typedef {{fingerprint: string, node: string, dev: boolean}} Stamp
  */
 
 const stampFile = at('node_modules/.claimboard-installed');
 
-/** Installs when needed. @returns {Promise<string>} the Node to run the server and the tools on */
-export async function install() {
+/** Installs, when needed, what the server and the client's build use. @returns {Promise<string>} the Node to run them on */
+export const install = () => installed(false);
+
+/** Installs, when needed, the packages of the tests and checks, too. @returns {Promise<string>} the Node to run them on */
+export const installForDevelopment = () => installed(true);
+
+/** @param {boolean} dev whether devDependencies are needed */
+async function installed(dev) {
   const wanted = fingerprint(
     ['package.json', 'package-lock.json'],
     [process.platform, process.arch],
   );
   const stamp = readStamp();
-  if (stamp?.fingerprint === wanted && stamp.node) return at(stamp.node);
+  // A clone that had them keeps them.
+  const withDev = dev || stamp?.dev === true;
+  /** @param {Stamp | undefined} stamp */
+  const isCurrent = (stamp) => stamp?.fingerprint === wanted && (stamp.dev || !withDev);
+  if (stamp?.node && isCurrent(stamp)) return at(stamp.node);
   return alone(async () => {
-    if (readStamp()?.fingerprint !== wanted && !installedByNpm()) await npmCi();
+    if (!isCurrent(readStamp()) && !isInstalled(withDev)) await npmInstall(withDev);
     // Asked again on every start where it did not work: what it lacked may be there now.
     const node = await lockedNode();
-    writeStamp({ fingerprint: wanted, node });
+    writeStamp({ fingerprint: wanted, node, dev: withDev });
     return chooseNode(node);
   });
 }
@@ -36,23 +46,42 @@ export async function install() {
 /**
  * `npm ci` or `npm install` ran: npm's own record of what it put into node_modules,
  * written last, agrees with the lock.
+ * @param {boolean} dev
  */
-function installedByNpm() {
+function isInstalled(dev) {
+  const locked = packagesIn('package-lock.json') ?? {};
   const installed = packagesIn('node_modules/.package-lock.json');
+  const required = buildPackages(locked);
   return (
     installed !== undefined &&
-    Object.entries(packagesIn('package-lock.json') ?? {}).every(([path, wanted]) => {
+    Object.entries(locked).every(([path, wanted]) => {
       const there = installed[path];
-      if (path === '' || (!there && mayBeAbsent(wanted))) return true;
+      if (path === '' || (!there && !required.includes(path) && mayBeAbsent(wanted, dev)))
+        return true;
       return there?.version === wanted.version && there?.integrity === wanted.integrity;
     })
   );
 }
 
-/** npm leaves out what is for other machines, and what only that needs; which C library this one has is npm's to know. @param {LockedPackage} wanted */
-function mayBeAbsent({ optional, dev, devOptional, os, cpu, libc }) {
+/**
+ * The paths of the optional dependencies that are for every machine: the client is built of them.
+ * @param {Record<string, LockedPackage>} locked
+ */
+const buildPackages = (locked) =>
+  hasSources()
+    ? Object.keys(locked['']?.optionalDependencies ?? {})
+        .map((name) => `node_modules/${name}`)
+        .filter((path) => !locked[path]?.os && !locked[path]?.cpu)
+    : [];
+
+/**
+ * npm leaves out what is for other machines, and what only that needs; which C library this one has is npm's to know.
+ * @param {LockedPackage} wanted @param {boolean} dev
+ */
+function mayBeAbsent({ optional, dev: isForDevelopment, devOptional, os, cpu, libc }, dev) {
   // Build and test tools are not needed where there is nothing to build: nor is the packaged Node, if there is one.
-  if (!hasSources() && (dev || devOptional || optional)) return true;
+  if (!hasSources() && (isForDevelopment || devOptional || optional)) return true;
+  if (isForDevelopment && !dev) return true;
   const madeForThisMachine =
     (os ?? cpu) && !libc && admits(os, process.platform) && admits(cpu, process.arch);
   return optional && !madeForThisMachine;
@@ -71,14 +100,20 @@ function packagesIn(file) {
   }
 }
 
-async function npmCi() {
+/** @param {boolean} dev */
+async function npmInstall(dev) {
+  // `npm ci` empties node_modules first, from which a server may be running.
+  const adds = dev && isInstalled(false);
   const why = existsSync(at('node_modules')) ? 'they differ from package-lock.json' : 'first start';
-  say(`Installing packages (${why}, about half a minute)…`);
+  say(
+    adds
+      ? 'Installing the packages of the tests and checks…'
+      : `Installing packages (${why}, about half a minute)…`,
+  );
   const since = performance.now();
-  // The development packages, too: the client is built here, and the stamp speaks for all of them.
   const args = [
-    'ci',
-    '--include=dev',
+    ...(adds ? ['install', '--no-save'] : ['ci']),
+    dev ? '--include=dev' : '--omit=dev',
     '--include=optional',
     '--no-audit',
     '--no-fund',
@@ -87,6 +122,13 @@ async function npmCi() {
   ];
   const { ok, output } = await npm(args);
   if (!ok) throw new SetupError(`The packages could not be installed: ${reason(output)}`);
+  // npm goes on without an optional package that it cannot fetch.
+  const there = packagesIn('node_modules/.package-lock.json') ?? {};
+  const missing = buildPackages(packagesIn('package-lock.json') ?? {}).find((path) => !there[path]);
+  if (missing)
+    throw new SetupError(
+      `npm could not fetch ${missing.replace('node_modules/', '')}. Please try again.`,
+    );
   say(`Packages installed in ${seconds(since)}.`);
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { at, command, messageOf, SetupError, say } from '../../setup/command.mjs';
-import { install } from '../../setup/install.mjs';
+import { installForDevelopment } from '../../setup/install.mjs';
 import { alone } from '../../setup/lock.mjs';
 import { hasApt } from './apt.mjs';
 import { downloadChromium, installLibraries } from './chromium/download.mjs';
@@ -115,7 +115,7 @@ function remember(path) {
 
 if (import.meta.main) {
   await command(async () => {
-    say(await prepareChromium(await install()));
+    say(await prepareChromium(await installForDevelopment()));
     return 0;
   });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buildClient } from '../../setup/client-build.mjs';
 import { at, command, complain, SetupError, say } from '../../setup/command.mjs';
 import { foreground } from '../../setup/foreground.mjs';
-import { install } from '../../setup/install.mjs';
+import { installForDevelopment } from '../../setup/install.mjs';
 import { nodeEnvironment } from '../../setup/runtime.mjs';
 import { prepareChromium } from './chromium.mjs';
 import { playwrightFailures, summaryOf, vitestFailures } from './failures.mjs';
@@ -27,7 +27,7 @@ await command(async () => {
       'Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).',
     );
   }
-  const node = await install();
+  const node = await installForDevelopment();
   // One waits for the network, the other for a processor. A browser that cannot be installed is reported by its half.
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
   const browsers = chromium?.then(async (path) => ({
@@ -95,10 +95,11 @@ async function attempt(name, work) {
 /** @param {string} node @param {string[]} args @param {string} report @param {NodeJS.ProcessEnv} env @returns {Promise<Half>} */
 async function unit(node, args, report, env) {
   await preparePostgres(node);
+  const config = ['--config', at('server/dev/test/run/vitest.config.ts')];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await runTests(
     node,
-    [at('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args],
+    [at('node_modules/vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args],
     env,
   );
   const json = read(report);

@@ -130,7 +130,7 @@ function run(command: string, folder: string): void {
     cpSync(at('client/dist'), path.join(folder, 'client/dist'), { recursive: true });
   else if (words[0] === 'node') execFileSync(process.execPath, words.slice(1), { cwd: folder });
   // The build needs its packages, and ours is built already.
-  else if (!isOf('npm', 'ci', '--include=dev'))
+  else if (!isOf('npm', 'ci', '--omit=dev', '--include=optional'))
     throw new Error(`RUN ${command}: teach ${import.meta.filename} what it does`);
 }
 
