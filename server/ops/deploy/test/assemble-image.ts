@@ -109,7 +109,7 @@ const lock = z.object({
 });
 
 /** Copies the packages that `npm ci --omit=dev --omit=optional` would install. */
-function installProduction(folder: string): void {
+function installDependencies(folder: string): void {
   const { packages } = lock.parse(JSON.parse(readFileSync(at('package-lock.json'), 'utf8')));
   for (const [name, { dev, optional, devOptional }] of Object.entries(packages)) {
     if (name === '' || dev || optional || devOptional) continue;
@@ -125,7 +125,7 @@ function installProduction(folder: string): void {
 function run(command: string, folder: string): void {
   const words = command.split(' ');
   const isOf = (...names: string[]): boolean => names.every((name) => words.includes(name));
-  if (isOf('npm', 'ci', '--omit=dev', '--omit=optional')) installProduction(folder);
+  if (isOf('npm', 'ci', '--omit=dev', '--omit=optional')) installDependencies(folder);
   else if (isOf('npm', 'run', 'build'))
     cpSync(at('client/dist'), path.join(folder, 'client/dist'), { recursive: true });
   else if (words[0] === 'node') execFileSync(process.execPath, words.slice(1), { cwd: folder });
