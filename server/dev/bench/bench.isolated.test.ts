@@ -14,7 +14,6 @@ const tiny: Sizes = {
   crowds: [10],
   storm_seconds: 0.2,
   repeats: 1,
-  starts: 1,
   seconds: 0.2,
   alone: 3,
 };
@@ -26,9 +25,10 @@ function expectComparisons(measured: readonly Row[]): void {
   for (const row of measured) {
     expect(row).toMatchObject({
       value: expect.any(Number),
-      beside: { value: expect.any(Number) },
       reach: expect.stringMatching(/at (least|most)/),
     });
+    // How long a clearing takes is compared with a limit only.
+    if (!row.what.startsWith('clearing')) expect(row.beside?.value).toEqual(expect.any(Number));
     expect(row.value).toBeGreaterThanOrEqual(0);
   }
 }
@@ -36,9 +36,8 @@ function expectComparisons(measured: readonly Row[]): void {
 test('rows of one server and of two guilds have a comparison, and all their requests are answered', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const measured = await runBench(tiny, ['unchanged', 'alone'], () => {});
+  const measured = await runBench(tiny, ['polling', 'alone'], () => {});
   expect(measured.map(({ what }) => what)).toEqual([
-    'refreshes of an unchanged board (304)',
     expect.stringMatching(/^requests of 1,000 polling pages/),
     'one submission alone',
     'the same with 300 claims of history',
@@ -53,11 +52,8 @@ if (isLong) {
     const lines: string[] = [];
     const measured = await runBench(tiny, Object.keys(rows), (line) => lines.push(line));
     expect(measured.map(({ what }) => what)).toEqual([
-      'start of the server, 50 claims of history',
-      'start of the server, 300 claims of history',
       'a snapshot after a change, 300 claims of history, an event active',
       'a snapshot after a change, 300 claims of history, no event active',
-      'refreshes of an unchanged board (304)',
       expect.stringMatching(/^requests of 1,000 polling pages/),
       '10 watchers, one change, until the last screen has it',
       'the same while 1 of them sync from nothing',
@@ -81,6 +77,6 @@ if (isLong) {
       'longest block of the event loop meanwhile',
     ]);
     expectComparisons(measured);
-    expect(lines.filter((line) => / of 13 {2}/.test(line))).toHaveLength(Object.keys(rows).length);
+    expect(lines.filter((line) => / of 12 {2}/.test(line))).toHaveLength(Object.keys(rows).length);
   });
 }

@@ -11,13 +11,12 @@ import { clear } from './rows/clear.ts';
 import { comeBack } from './rows/come-back.ts';
 import { discordClaims } from './rows/discord-claims.ts';
 import { hangingReceivers } from './rows/hanging-receivers.ts';
+import { polling } from './rows/polling.ts';
 import { snapshot } from './rows/snapshot.ts';
 import { stalls } from './rows/stalls.ts';
-import { start } from './rows/start.ts';
 import { storm } from './rows/storm.ts';
 import { submissions } from './rows/submissions.ts';
 import { submissionsAlone } from './rows/submissions-alone.ts';
-import { unchanged } from './rows/unchanged.ts';
 import { watchers } from './rows/watchers.ts';
 import type { Sizes } from './sizes.ts';
 import { createStand } from './stand.ts';
@@ -27,9 +26,8 @@ import type { Bench } from './what-rows-use.ts';
 export const rows: Readonly<
   Record<string, { what: string; measure: (bench: Bench) => Promise<Row[]> }>
 > = {
-  start,
   snapshot,
-  unchanged,
+  polling,
   watchers,
   storm,
   'come-back': comeBack,

@@ -15,8 +15,6 @@ export interface Sizes {
   storm_seconds: number;
   /** Repetitions of a row, baseline and server alternately; the median counts. */
   repeats: number;
-  /** Repetitions of the start row, which varies more. */
-  starts: number;
   /** Duration of one measurement under load, in seconds. */
   seconds: number;
   /** Sequential submissions in one measurement. */
@@ -33,7 +31,6 @@ export const full: Sizes = {
   crowds: [1_000, 2_000, 5_000],
   storm_seconds: 10,
   repeats: 3,
-  starts: 5,
   seconds: 4,
   alone: 300,
 };
@@ -49,7 +46,6 @@ export const quick: Sizes = {
   crowds: [500],
   storm_seconds: 2,
   repeats: 1,
-  starts: 3,
   seconds: 1,
   alone: 100,
 };

@@ -12,8 +12,8 @@ import { find, withLibraries } from '../../ops/deploy/test/programs.ts';
 import { at } from '../setup/command.mjs';
 import { freePorts } from '../test/free-ports.ts';
 import { startServer } from '../test/server-process.ts';
+import { installTools } from '../tools.ts';
 import type { Proof, Tried } from './proof.ts';
-import { installTools } from './tools.ts';
 
 const run = promisify(execFile);
 

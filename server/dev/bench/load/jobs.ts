@@ -1,13 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { ask } from './poster.ts';
-import {
-  commandTogether,
-  pollTwice,
-  refreshUnchanged,
-  submitAlone,
-  submitOne,
-  submitTogether,
-} from './submit.ts';
+import { commandTogether, pollTwice, submitAlone, submitOne, submitTogether } from './submit.ts';
 import {
   type Crowd,
   closeCrowd,
@@ -75,12 +68,6 @@ export const submitAloneJob = job(
   submissions.extend({ count: number }),
   z.object({ ms: number }),
   submitAlone,
-);
-export const refreshJob = job(
-  'refresh',
-  z.object({ url, key: z.string(), seconds: number }),
-  z.object({ per_second: number }),
-  refreshUnchanged,
 );
 const pollCost = z.object({ requests: number, wire_bytes: number });
 export const pollJob = job(
@@ -167,7 +154,6 @@ export const jobs: ReadonlyMap<string, (sent: unknown) => Promise<unknown>> = ne
   answering(submitTogetherJob),
   answering(commandTogetherJob),
   answering(submitAloneJob),
-  answering(refreshJob),
   answering(pollJob),
   answering(askJob),
   answering(openJob),

@@ -1,9 +1,8 @@
 import { sign } from 'node:crypto';
-import autocannon from 'autocannon';
 import { omit } from '../../../../shared/omit.ts';
 import { type Guild, type Lane, numberedClaim, numberedCommand } from '../numbered-claim.ts';
 import { median } from '../repeat.ts';
-import { ask } from './poster.ts';
+import { type Answered, ask } from './poster.ts';
 
 export interface Submissions {
   url: string;
@@ -15,13 +14,27 @@ export interface Submissions {
 
 const CLIENTS = 20;
 
-/** autocannon checks the time once a second by default. */
-const lasting = (seconds: number): { duration: number; sampleInt: number } => ({
-  duration: seconds,
-  sampleInt: Math.min(1, seconds) * 1_000,
-});
+/** Twenty clients, each of which sends its next request as soon as it has the response. @throws Error if `send` does */
+async function together(
+  seconds: number,
+  send: () => Promise<Answered>,
+): Promise<{ per_second: number; p99_ms: number }> {
+  const since = performance.now();
+  const end = since + seconds * 1_000;
+  const took: number[] = [];
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) took.push((await send()).ms);
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const duration_s = (performance.now() - since) / 1_000;
+  took.sort((a, b) => a - b);
+  return {
+    per_second: took.length / duration_s,
+    p99_ms: took[Math.floor(took.length * 0.99)] ?? 0,
+  };
+}
 
-/** Twenty clients, each of which submits again as soon as it has its response. @throws Error if one is refused */
+/** Submits with twenty clients. @throws Error if one is refused */
 export async function submitTogether({
   url,
   guild,
@@ -34,21 +47,8 @@ export async function submitTogether({
   next: number;
 }> {
   let next = from;
-  const result = await autocannon({
-    url: `${url}/api/claims`,
-    connections: CLIENTS,
-    ...lasting(seconds),
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    requests: [
-      {
-        setupRequest: (request) => ({ ...request, body: numberedClaim(guild, lane, next++).body }),
-      },
-    ],
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} submissions were refused, ${result.errors} failed`);
-  return { per_second: result['2xx'] / result.duration, p99_ms: result.latency.p99, next };
+  const figures = await together(seconds, () => submit({ url, guild, lane, from: next++ }));
+  return { ...figures, next };
 }
 
 /**
@@ -68,29 +68,19 @@ export async function commandTogether({
   next: number;
 }> {
   let next = from;
-  const result = await autocannon({
-    url: `${url}/api/discord/interactions`,
-    connections: CLIENTS,
-    ...lasting(seconds),
-    method: 'POST',
+  const command = async (): Promise<Answered> => {
+    const body = numberedCommand(guild, lane, next++);
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const signature = sign(null, Buffer.from(timestamp + body), private_key).toString('hex');
+    const headers = { 'x-signature-timestamp': timestamp, 'x-signature-ed25519': signature };
+    const answer = await ask(`${url}/api/discord/interactions`, { method: 'POST', headers, body });
     // Refusals are answered 200, too.
-    verifyBody: (body) => String(body).includes(' claimed '),
-    requests: [
-      {
-        setupRequest: (request) => {
-          const body = numberedCommand(guild, lane, next++);
-          const timestamp = String(Math.floor(Date.now() / 1_000));
-          const signature = sign(null, Buffer.from(timestamp + body), private_key).toString('hex');
-          const signed = { 'x-signature-timestamp': timestamp, 'x-signature-ed25519': signature };
-          return { ...request, body, headers: { 'content-type': 'application/json', ...signed } };
-        },
-      },
-    ],
-  });
-  const refused = result.non2xx + result.mismatches;
-  if (refused > 0 || result.errors > 0)
-    throw new Error(`${refused} commands were refused, ${result.errors} failed`);
-  return { p99_ms: result.latency.p99, next };
+    if (answer.status !== 200 || !answer.body.includes(' claimed '))
+      throw new Error(`a command was refused: ${answer.status} ${answer.body.toString()}`);
+    return answer;
+  };
+  const { p99_ms } = await together(seconds, command);
+  return { p99_ms, next };
 }
 
 /** Submits one after the other. @returns the median, in milliseconds */
@@ -108,38 +98,17 @@ export async function submitAlone({
 }
 
 /** @returns the duration in milliseconds. @throws Error if it is refused */
-export async function submitOne({ url, guild, lane, from }: Submissions): Promise<number> {
-  const { status, body, ms } = await ask(`${url}/api/claims`, {
+export const submitOne = async (submission: Submissions): Promise<number> =>
+  (await submit(submission)).ms;
+
+async function submit({ url, guild, lane, from }: Submissions): Promise<Answered> {
+  const answer = await ask(`${url}/api/claims`, {
     method: 'POST',
     body: numberedClaim(guild, lane, from).body,
   });
-  if (status !== 201) throw new Error(`a submission was refused: ${status} ${body.toString()}`);
-  return ms;
-}
-
-/** Requests an unchanged board repeatedly. @throws Error if it is answered with anything but a 304 */
-export async function refreshUnchanged({
-  url,
-  key,
-  seconds,
-}: {
-  url: string;
-  key: string;
-  seconds: number;
-}): Promise<{ per_second: number }> {
-  const get = { url: `${url}/api/respawns`, headers: { 'x-access-key': key } };
-  const { headers } = await ask(get.url, get);
-  const etag = String(headers.etag);
-  const result = await autocannon({
-    ...get,
-    ...lasting(seconds),
-    connections: 10,
-    headers: { ...get.headers, 'if-none-match': etag },
-  });
-  const unchanged = result.statusCodeStats?.['304']?.count ?? 0;
-  if (unchanged === 0 || result['2xx'] > 0 || result['4xx'] > 0 || result['5xx'] > 0)
-    throw new Error('an unchanged board was not answered 304');
-  return { per_second: unchanged / result.duration };
+  if (answer.status !== 201)
+    throw new Error(`a submission was refused: ${answer.status} ${answer.body.toString()}`);
+  return answer;
 }
 
 /** What a member's page reads besides the spots when it polls a changed board (`client/live/read-board.ts`). */

@@ -6,7 +6,6 @@ import { HELD_BESIDE, heldByNothing, MAX_HELD_MS } from './held.ts';
 
 async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   const stand = await bench.many();
-  const bare = await bench.bare();
   const subject = await stand.subject();
   const headers = await stand.admin();
   const send = async (url: string, method: string): Promise<number> => {
@@ -21,27 +20,23 @@ async function measure({ load, sizes, step, ...bench }: Bench): Promise<Row[]> {
   for (const claims of sizes.cleared) {
     const what = `clearing a spot with ${claims.toLocaleString('en')} claims`;
     step(what);
-    const taken: Record<'ours' | 'bare' | 'held' | 'nothing', number[]> = {
+    const taken: Record<'ours' | 'held' | 'nothing', number[]> = {
       ours: [],
-      bare: [],
       held: [],
       nothing: [],
     };
     for (const spot of spots.splice(0, sizes.repeats)) {
-      await send(`${bare.url}/fill/${claims}`, 'POST');
-      taken.bare.push(await send(`${bare.url}/spot`, 'DELETE'));
       const clearing = async (): Promise<unknown> =>
         taken.ours.push(await send(`${subject.url}/api/claims/admin/respawn/${spot}`, 'DELETE'));
       taken.held.push(await subject.longestStall(clearing));
       taken.nothing.push(await heldByNothing(load, subject));
     }
-    const beside = { value: median(taken.bare), is: 'one bare table of as many' };
     rows.push(
       rowOf({
         what,
         unit: 'ms',
         value: median(taken.ours),
-        beside,
+        beside: null,
         reach: { value: { at: 'most', be: 500 } },
       }),
     );

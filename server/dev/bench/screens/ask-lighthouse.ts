@@ -13,7 +13,7 @@ export async function askLighthouse(say: (line: string) => void): Promise<void> 
         .select('key_value')
         .orderBy('id')
         .executeTakeFirstOrThrow();
-      return markBoard(url, key_value);
+      return markBoard(url, key_value, say);
     },
   );
   for (const [category, mark] of Object.entries(marks))

@@ -62,8 +62,6 @@ const ROWS: readonly (readonly [keyof Figures, string])[] = [
   ['change_bytes', 'bytes that one claim sends to each watcher'],
   ['snapshot', 'ms, a whole board to a watcher'],
   ['snapshot_bytes', 'bytes of a whole board'],
-  ['unchanged_a_second', 'refreshes a second of an unchanged board'],
-  ['whole_a_second', 'whole boards a second over REST'],
   ['first_card', 'ms, the data’s arrival until the first card'],
   ['usable', 'ms, the data’s arrival until the page rests'],
   ['longest_scroll_task', 'ms, longest task while scrolling (0: none over 50)'],

@@ -1,12 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
-import lighthouse from 'lighthouse';
+import { z } from 'zod';
 import { chromiumFlags } from '../../test/run/chromium/flags.mjs';
+import { installTools } from '../../tools.ts';
 import { median } from '../repeat.ts';
 import { signIn } from './sign-in.ts';
+
+const TOOLS = { lighthouse: '12.8.2' };
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 /** Repeat runs: other load on the machine makes one run unreliable. */
@@ -32,10 +36,16 @@ export interface LighthouseMarks {
 }
 
 /** Runs Lighthouse's mobile preset on the board, signed in with this key. */
-export async function markBoard(url: string, key: string): Promise<LighthouseMarks> {
+export async function markBoard(
+  url: string,
+  key: string,
+  say: (line: string) => void,
+): Promise<LighthouseMarks> {
+  const folder = await installTools('lighthouse', TOOLS, say);
+  const program = path.join(folder, 'node_modules/lighthouse/cli/index.js');
   const runs: Run[] = [];
   for (let run = 0; run < RUNS; run++)
-    runs.push(await withBrowser((browser) => markOnce(browser, url, key)));
+    runs.push(await withBrowser((endpoint) => markOnce({ program, endpoint, url, key })));
   return {
     marks: marksBy((category) => median(runs.map((run) => run.marks[category]))),
     runs: runs.map((run) => run.marks.performance),
@@ -45,17 +55,47 @@ export async function markBoard(url: string, key: string): Promise<LighthouseMar
 
 type Run = Omit<LighthouseMarks, 'runs'>;
 
-async function markOnce(endpoint: string, url: string, key: string): Promise<Run> {
+/** https://github.com/GoogleChrome/lighthouse/blob/v12.8.2/docs/understanding-results.md */
+const report = z.object({
+  categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
+  audits: z.record(
+    z.string(),
+    z.object({
+      id: z.string(),
+      score: z.number().nullable(),
+      scoreDisplayMode: z.string(),
+      displayValue: z.string().optional(),
+    }),
+  ),
+});
+/** In bytes. A report includes screenshots. */
+const MAX_REPORT_SIZE = 64e6;
+
+interface Marked {
+  program: string;
+  /** At which the browser is controlled. */
+  endpoint: string;
+  url: string;
+  key: string;
+}
+
+async function markOnce({ program, endpoint, url, key }: Marked): Promise<Run> {
   // Without the session it would measure the verification page.
   await rememberMember(endpoint, url, key);
-  const result = await lighthouse(url, {
-    port: Number(new URL(endpoint).port),
-    disableStorageReset: true,
-    onlyCategories: [...CATEGORIES],
-    logLevel: 'error',
-  });
-  if (!result) throw new Error('Lighthouse gave no marks');
-  const { categories, audits } = result.lhr;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      program,
+      url,
+      `--port=${new URL(endpoint).port}`,
+      '--disable-storage-reset',
+      `--only-categories=${CATEGORIES.join(',')}`,
+      '--output=json',
+      '--quiet',
+    ],
+    { maxBuffer: MAX_REPORT_SIZE },
+  );
+  const { categories, audits } = report.parse(JSON.parse(stdout));
   const wanting = Object.values(audits)
     .filter(
       ({ score, scoreDisplayMode }) =>

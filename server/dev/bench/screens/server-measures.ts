@@ -1,4 +1,3 @@
-import autocannon from 'autocannon';
 import { io, type Socket } from 'socket.io-client';
 import {
   type ChangesMessage,
@@ -21,9 +20,6 @@ export interface ServerFigures {
   change_bytes: number;
   snapshot: number;
   snapshot_bytes: number;
-  /** `GET /respawns`, requests per second. */
-  unchanged_a_second: number;
-  whole_a_second: number;
 }
 
 const SUBMISSIONS = 60;
@@ -74,7 +70,6 @@ export async function measureServer(
     ...live,
     snapshot,
     snapshot_bytes: JSON.stringify(answer).length,
-    ...(await measureRefresh(url, key_value)),
   };
 }
 
@@ -160,19 +155,4 @@ async function caughtUp(watchers: readonly Watcher[], clock: number): Promise<vo
       check();
     });
   await Promise.all(watchers.map(hasReached));
-}
-
-async function measureRefresh(
-  url: string,
-  key: string,
-): Promise<Pick<ServerFigures, 'unchanged_a_second' | 'whole_a_second'>> {
-  const get = { url: `${url}/api/respawns`, connections: 10, duration: 4 };
-  const { headers } = await fetch(get.url, { headers: { 'X-Access-Key': key } });
-  const etag = headers.get('etag') ?? '';
-  const unchanged = await autocannon({
-    ...get,
-    headers: { 'X-Access-Key': key, 'If-None-Match': etag },
-  });
-  const whole = await autocannon({ ...get, headers: { 'X-Access-Key': key } });
-  return { unchanged_a_second: unchanged.requests.average, whole_a_second: whole.requests.average };
 }

@@ -5,11 +5,11 @@ import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
+import { installTools } from '../../tools.ts';
 import { askFor } from '../ask.ts';
 import type { Proof, ProofOptions, Tried } from '../proof.ts';
 import { aGuild } from '../storm/guild.ts';
 import { openPlace, type Place } from '../storm/place.ts';
-import { installTools } from '../tools.ts';
 
 /** Its engine for Socket.IO speaks version 4. */
 const ARTILLERY = { artillery: '2.0.34' };

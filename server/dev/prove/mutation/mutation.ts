@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { installTools } from '../../tools.ts';
 import type { Proof, Tried } from '../proof.ts';
-import { installTools } from '../tools.ts';
 import { MUTATED } from './scope.ts';
 
 const TOOLS = { '@stryker-mutator/core': '10.1.1', '@stryker-mutator/vitest-runner': '10.1.1' };

@@ -1,6 +1,5 @@
-import { pollJob, refreshJob } from '../load/jobs.ts';
+import { pollJob } from '../load/jobs.ts';
 import { keyOf } from '../numbered-claim.ts';
-import { measureAlternately } from '../repeat.ts';
 import { type Row, rowOf } from '../row.ts';
 import type { Bench } from '../what-rows-use.ts';
 
@@ -8,28 +7,13 @@ import type { Bench } from '../what-rows-use.ts';
 const PAGES = 1_000;
 const POLLS_A_SECOND = PAGES / 10;
 
-async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
+async function measure({ load, ...bench }: Bench): Promise<Row[]> {
   const few = await bench.few();
-  const bare = await bench.bare();
   const { url } = await few.subject();
-  const refresh = (of: string) => async (): Promise<number> =>
-    (await load.run(refreshJob, { url: of, key: keyOf(0), seconds: sizes.seconds })).per_second;
-  const [value = 0, beside = 0] = await measureAlternately(
-    sizes.repeats,
-    refresh(url),
-    refresh(bare.url),
-  );
   const { changed, unchanged } = await load.run(pollJob, { url, key: keyOf(0) });
   const kB = ({ wire_bytes }: { wire_bytes: number }): number =>
     Math.round((wire_bytes * POLLS_A_SECOND) / 1_000);
   return [
-    rowOf({
-      what: 'refreshes of an unchanged board (304)',
-      unit: 'a second',
-      value,
-      beside: { value: beside, is: 'bare Express' },
-      reach: { value: { at: 'least', be: 5_000 } },
-    }),
     rowOf({
       what: `requests of ${PAGES.toLocaleString('en')} polling pages, the board unchanged`,
       unit: 'a second',
@@ -41,4 +25,4 @@ async function measure({ load, sizes, ...bench }: Bench): Promise<Row[]> {
   ];
 }
 
-export const unchanged = { what: 'refreshes of an unchanged board', measure };
+export const polling = { what: 'pages without a live connection', measure };

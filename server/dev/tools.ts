@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { at } from '../setup/command.mjs';
-import type { ProofOptions } from './proof.ts';
+import { at } from './setup/command.mjs';
 
 const run = promisify(execFile);
 
@@ -16,10 +15,10 @@ const run = promisify(execFile);
 export async function installTools(
   name: string,
   versions: Record<string, string>,
-  say: ProofOptions['say'],
+  say: (line: string) => void,
   { withPeers = true } = {},
 ): Promise<string> {
-  const folder = at('node_modules/.cache/prove', name);
+  const folder = at('node_modules/.cache/tools', name);
   const wanted = JSON.stringify(versions);
   const note = path.join(folder, 'installed.json');
   if ((await readFile(note, 'utf8').catch(() => '')) === wanted) return folder;
