@@ -18,6 +18,7 @@ import {
 } from './fields.ts';
 import { memberTypeName } from './member-type.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
+import { claimCharacter } from './transfer.ts';
 
 export const splitPart = z.object({
   part_number: z.number(code('split.twoParts')).int().min(1).max(2),
@@ -143,13 +144,16 @@ export const claimMove = z.object({
       date: date.nullable(),
       hour_start: hourStart.optional(),
       hour_end: hourEnd.optional(),
+      character_name: name('character.nameRequired').optional(),
     })
     .describe('The claim as the caller read it: one that was changed since is not changed')
     .nullish(),
 });
 
-/** New hours of a claim, perhaps elsewhere; the rules judge the hours, with a sentence for each way to be wrong. */
+/** New hours of a claim, perhaps elsewhere or for another character; the rules judge the hours, with a sentence for each way to be wrong. */
 export const claimEdit = claimMove.partial().extend({
+  character_name: claimCharacter.shape.character_name.optional(),
+  member_type: claimCharacter.shape.member_type.optional(),
   hour_start: z.number(code('times.invalid')),
   hour_end: z.number(code('times.invalid')),
 });

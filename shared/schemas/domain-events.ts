@@ -64,8 +64,11 @@ export const publicEvent = z.discriminatedUnion('type', [
   publicEventOf('claim.created', eventClaim),
   publicEventOf('claim.updated', eventClaim.extend({ before: before.nullable() })),
   publicEventOf('claim.deleted', eventClaim.extend({ reason: endingReason.nullable() })),
-  /** The claim as its new holder has it. Members hand over and swap claims; admins move them. */
-  publicEventOf('claim.transferred', eventClaim.extend({ from: z.string(), how: transferWay })),
+  /** The claim as its new holder has it. Members hand over and swap claims; admins move them, perhaps from another place. */
+  publicEventOf(
+    'claim.transferred',
+    eventClaim.extend({ from: z.string(), how: transferWay, before: before.exactOptional() }),
+  ),
   publicEventOf('event.activated', event),
   publicEventOf('event.deactivated', event),
   /** Hours are held for the first on the waitlist: no claim yet. */

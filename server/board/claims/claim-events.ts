@@ -123,7 +123,12 @@ function emit(
   if (type === 'claim.transferred' && before && transfer) {
     events.report({
       type,
-      data: { ...newsClaim(claim, labels, by), from: before.claim.character_name, how: transfer },
+      data: {
+        ...newsClaim(claim, labels, by),
+        from: before.claim.character_name,
+        how: transfer,
+        ...(isMoved(before, dated) && { before: changedPart(before, dated, labels) }),
+      },
     });
   }
   if (type === 'claim.no_show' && before) {

@@ -294,7 +294,7 @@ function noteFreedHours(changes: ChangeRecorder, { before, after }: ClaimChange)
   if (before && after && isTransferred(before, after)) {
     for (const { claim } of [before, after])
       changes.collect(freedHours).of(nameKey(claim.character_name));
-    return;
+    if (!isMoved(before, after)) return;
   }
   const becomesClaim = before?.claim.is_held && !after?.claim.is_held;
   // Holds are made of freed hours.
@@ -433,7 +433,7 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, labels: Res
   };
 }
 
-/** From what to what an admin changed a whole claim: its character, or its spot, date and hours with those of its secondary claim. */
+/** From what to what an admin changed a whole claim: its character, spot, date, and hours with those of its secondary claim. */
 function changedBy(
   { before, after }: ClaimChange,
   follower: ClaimChange | undefined,
@@ -442,16 +442,8 @@ function changedBy(
   const from = before?.claim;
   const to = after?.claim;
   if (!from || !to) return {};
-  if (before && after && isTransferred(before, after)) {
-    return {
-      character_name: { from: from.character_name, to: to.character_name },
-      ...(from.member_type !== to.member_type && {
-        member_type: { from: from.member_type, to: to.member_type },
-      }),
-    };
-  }
-  if (from.character_name !== to.character_name)
-    return { character_name: { from: from.character_name, to: to.character_name } };
+  const isRenamed = from.character_name !== to.character_name;
+  const isOtherType = from.member_type !== to.member_type;
   const nameOf = (respawn_id: number): string => labels.get(respawn_id)?.name ?? '';
   const isElsewhere = from.respawn_id !== to.respawn_id;
   const isOtherDate = from.date !== to.date;
@@ -461,12 +453,14 @@ function changedBy(
     to: follower?.after?.claim.hour_end,
   };
   return {
+    ...(isRenamed && { character_name: { from: from.character_name, to: to.character_name } }),
+    ...(isOtherType && { member_type: { from: from.member_type, to: to.member_type } }),
     ...(isElsewhere && {
       respawn_name: { from: nameOf(from.respawn_id), to: nameOf(to.respawn_id) },
     }),
     ...(isOtherDate && { date: { from: from.date, to: to.date } }),
     // An edit that changes nothing names the hours, too.
-    ...((isResized || !(isElsewhere || isOtherDate)) && {
+    ...((isResized || !(isElsewhere || isOtherDate || isRenamed)) && {
       hour_start: { from: from.hour_start, to: to.hour_start },
       hour_end: { from: from.hour_end, to: to.hour_end },
     }),

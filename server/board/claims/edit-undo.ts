@@ -4,6 +4,7 @@ import { DomainError, type Params } from '../../../shared/errors.ts';
 import { omit } from '../../../shared/omit.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import type { Claim } from '../../../shared/schemas/claim.ts';
 import { date, id } from '../../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
@@ -16,11 +17,20 @@ import { findRespawns } from '../records/respawns.ts';
 import { datesOf, refusalNaming, refusalNamingIds } from './claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, CONFIRMATION, claimsChanged } from './claims-changed.ts';
+import { partsToBegin } from './holders.ts';
 import { freeClaim, holdersIn } from './occupancy.ts';
 import { occupyWithoutOffers, type WithdrawOffers } from './restore.ts';
 import { needsConfirmation } from './store-claims.ts';
 
-/* The undo of an admin's edit of a whole claim: of its hours, date or spot. */
+/* The undo of an admin's edit of a whole claim: of its hours, date or spot, perhaps with its character. */
+
+/** Whose a claim was before the edit. */
+const holder = z.object({
+  character_name: z.string(),
+  member_type: z.string(),
+  voucher_duration: z.number().int(),
+  standing_id: id.nullable(),
+});
 
 /** Where a claim was before the edit. */
 const place = z.object({
@@ -31,6 +41,8 @@ const place = z.object({
   hour_end: z.number().int(),
   custom_duration: z.number().int().nullable(),
   to_confirm: z.array(z.union([z.literal(1), z.literal(2)])),
+  /** Of an edit that changed it. */
+  holder: holder.exactOptional(),
 });
 type Place = z.infer<typeof place>;
 
@@ -74,20 +86,28 @@ export async function keepEdit(
   const [claim] = before;
   if (!claim) throw new Error('an edit changes a claim');
   const [respawn] = await findRespawns(tx, { ids: [claim.respawn_id] });
+  const [edited] = after;
+  const isRenamed = edited?.claim.character_name !== claim.character_name;
   const record: EditedClaim = {
     kind: 'claim_edit',
     id: claim.id,
     character_name: claim.character_name,
     respawn_name: respawn?.name ?? '',
-    before: before.map((each) => place.parse(each)),
+    before: before.map((each) => ({
+      ...place.parse(each),
+      ...(isRenamed && { holder: holder.parse(each) }),
+    })),
     after: fingerprintOf(after),
     last_ending: await lastEnding(tx),
   };
-  const [edited] = after;
-  const isOtherDate = edited !== undefined && edited.claim.date !== claim.date;
-  const waits = isOtherDate
-    ? await keptEntriesOn(tx, nameKey(claim.character_name), await datesOf(tx, edited.claim))
-    : [];
+  const waits =
+    edited && (isRenamed || edited.claim.date !== claim.date)
+      ? await keptEntriesOn(
+          tx,
+          nameKey(edited.claim.character_name),
+          await datesOf(tx, edited.claim),
+        )
+      : [];
   return keepUndo(unit, { records: [record, ...waits] });
 }
 
@@ -133,7 +153,11 @@ async function setBack(
   const edited = now.find(({ claim }) => claim.id === claim_id);
   const [first] = before;
   if (!edited || !first) throw new Error('the compared claims are those that were edited');
-  await authorizedCharacter(tx, unit.actor, edited.claim.character_name);
+  const { character_name } = first.holder ?? edited.claim;
+  const isGiven = nameKey(character_name) !== nameKey(edited.claim.character_name);
+  if (isGiven && (await isGivenOn(tx, record, edited.claim.character_name)))
+    throw await changedRefusal(tx, { claim_id, character_name: record.character_name, entry_id });
+  await authorizedCharacter(tx, unit.actor, character_name);
   const [respawn] = await findRespawns(tx, { ids: [first.respawn_id] });
   if (!respawn) throw new DomainError('activity.goneMeanwhile', { list: respawn_name });
   const event = edited.claim.event_id === null ? null : await findEvent(tx, edited.claim.event_id);
@@ -148,9 +172,29 @@ async function setBack(
     const after = await storePlace(unit, each, earlier);
     changes.push({ before: each, after, ...(each !== edited && { follows: true as const }) });
   }
-  if (!edited.claim.is_secondary_claim)
-    await occupyAgain(unit, edited, { ...first, withdrawOffers });
-  await claimsChanged(unit, changes, { cause: 'edit_undone', last_ending: record.last_ending });
+  const again = changes.find(({ before }) => before === edited)?.after;
+  if (again && !again.claim.is_secondary_claim)
+    await occupyAgain(unit, again.claim, withdrawOffers);
+  await claimsChanged(unit, changes, {
+    cause: isGiven ? 'moved_back' : 'edit_undone',
+    last_ending: record.last_ending,
+  });
+}
+
+/** Whether claims that were given to a character have had another holder since. */
+export async function isGivenOn(
+  tx: Tx,
+  { before, last_ending }: { before: readonly { id: number }[]; last_ending: number },
+  character_name: string,
+): Promise<boolean> {
+  const ids = before.map((claim) => claim.id);
+  const endings = await tx
+    .selectFrom('claim_endings')
+    .select('to_name')
+    .where('claim_id', 'in', ids)
+    .where('id', '>', last_ending)
+    .execute();
+  return endings.some(({ to_name }) => nameKey(to_name ?? '') !== nameKey(character_name));
 }
 
 async function storePlace(
@@ -158,16 +202,21 @@ async function storePlace(
   { claim, ...dates }: DatedClaim,
   earlier: Place,
 ): Promise<DatedClaim> {
-  const { to_confirm: unconfirmed } = earlier;
-  const { custom_duration, date, ...part } = omit(earlier, 'id', 'to_confirm');
+  const { to_confirm: unconfirmed, holder } = earlier;
+  const { custom_duration, date, ...part } = omit(earlier, 'id', 'to_confirm', 'holder');
   const mustConfirm = needsConfirmation(ctx, guild);
   const isToConfirm =
-    unconfirmed.length > 0 && date !== null && mustConfirm({ date, hour_start: part.hour_start });
+    unconfirmed.length > 0 &&
+    date !== null &&
+    (holder
+      ? guild.confirm_enabled && partsToBegin(ctx, { ...claim, ...part, date }).length > 0
+      : mustConfirm({ date, hour_start: part.hour_start }));
   const to_confirm: Place['to_confirm'] = isToConfirm ? [1] : [];
   const last_date = date ?? dates.last_date;
+  const character_key = nameKey(holder?.character_name ?? claim.character_name);
   await tx
     .updateTable('claims')
-    .set({ date, custom_duration })
+    .set({ date, custom_duration, ...holder, character_key })
     .where('id', '=', claim.id)
     .execute();
   await tx
@@ -177,7 +226,7 @@ async function storePlace(
     .execute();
   return {
     ...dates,
-    claim: { ...claim, ...part, custom_duration, date, to_confirm },
+    claim: { ...claim, ...holder, ...part, custom_duration, date, to_confirm },
     first_date: date ?? dates.first_date,
     last_date,
   };
@@ -185,22 +234,17 @@ async function storePlace(
 
 async function occupyAgain(
   unit: ClaimWrite,
-  { claim }: DatedClaim,
-  {
-    date,
-    respawn_id,
-    hour_start,
-    hour_end,
-    withdrawOffers,
-  }: Place & { withdrawOffers: WithdrawOffers },
+  claim: Claim,
+  withdrawOffers: WithdrawOffers,
 ): Promise<void> {
   const { tx } = unit;
+  const { respawn_id, hour_start, hour_end } = claim;
   await freeClaim(tx, claim.id);
   const occupation = {
     claim_id: claim.id,
     character_key: nameKey(claim.character_name),
     parts: [{ part_number: 1, respawn_id, hour_start, hour_end }],
-    dates: await datesOf(tx, { ...claim, date }),
+    dates: await datesOf(tx, claim),
   };
   const holders = holdersIn(await occupyWithoutOffers(unit, [occupation], withdrawOffers));
   if (holders.length > 0) throw await refusalNamingIds(tx, 'activity.hoursTaken', holders);

@@ -28,7 +28,6 @@ import type { Admin, Caller, Member } from '../../http/caller.ts';
 import { keptEntriesOfHolds } from '../kept-entries.ts';
 import { activePeriod } from '../records/guild.ts';
 import { findRespawn } from '../records/respawns.ts';
-import { followPrimary } from './change-times.ts';
 import type { BulkWork } from './claim-events.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { type ClaimScope, idsInBatches, idsUpTo } from './claim-scopes.ts';
@@ -41,6 +40,7 @@ import {
   manyClaimsChanged,
   type Why,
 } from './claims-changed.ts';
+import { followPrimary } from './edit-claim.ts';
 import { countHours, deleteClaimRows } from './occupancy.ts';
 import { rowsOfClaims } from './restore.ts';
 import { markConfirmed } from './store-claims.ts';

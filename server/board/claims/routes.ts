@@ -21,10 +21,10 @@ import type { Admin, KeyHolder } from '../../http/caller.ts';
 import { answerPage } from '../../http/paging.ts';
 import { callerName, noAnswer, routeFor } from '../../http/router.ts';
 import { claimsOffBoard } from './board-view.ts';
-import { editClaim } from './change-times.ts';
 import { characterClaims, characterDates, pageOfClaims } from './claim-records.ts';
 import type { ClaimScope } from './claim-scopes.ts';
 import { confirmClaim } from './confirm.ts';
+import { editClaim } from './edit-claim.ts';
 import { clearRespawn, deleteClaim, deleteClaimsInBulk, releaseClaim } from './end-claims.ts';
 import { answerOnce } from './idempotency.ts';
 import { submitClaims } from './submit.ts';
@@ -190,7 +190,8 @@ export const claimRoutes = [
       method: 'put',
       path: '/claims/admin/:id',
       access: 'claims',
-      summary: "Change a claim's hours, and its respawn or date with them",
+      summary:
+        "Change a claim's hours, and with them its respawn, date or character; secondary claims follow",
       params: z.object({ id: idInPath }),
       body: claimEdit,
       answer: claimRow,

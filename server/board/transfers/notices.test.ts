@@ -85,6 +85,29 @@ describe.each(databases)('what members and channels learn of transfers on %s', (
     ]);
   });
 
+  it('of a claim that an admin moves and gives away at once, each hears of its own place', async () => {
+    const app = await transferApp(dialect);
+    const from = await aKey(app);
+    const to = await aKey(app);
+    for (const key of [from, to]) await subscribed(app, key);
+    const [claim] = await submitted(app, from, aClaim(from));
+    const elsewhere = { date: '2026-11-23', hour_start: 16, hour_end: 18 };
+    await app.api
+      .put(`/claims/admin/${claim?.id}`)
+      .set(app.admin)
+      .send({ ...elsewhere, character_name: to.character_name })
+      .expect(200);
+    expect(
+      (await notices(app)).map((notice) => [
+        notice.character_name,
+        'claims' in notice && notice.claims[0],
+      ]),
+    ).toMatchObject([
+      [from.character_name, { change: 'removed', date: claim?.date, hour_start: 10, hour_end: 14 }],
+      [to.character_name, { change: 'added', ...elsewhere }],
+    ]);
+  });
+
   it('a channel gets each claim that changes hands, and no update or deletion', async () => {
     const app = await transferApp(dialect);
     await aDestination(app, {

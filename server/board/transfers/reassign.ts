@@ -1,24 +1,19 @@
 import { z } from 'zod';
 import { DomainError, existing } from '../../../shared/errors.ts';
 import { omit } from '../../../shared/omit.ts';
-import { lengthOf } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
-import { assertCharacterIsFree } from '../../../shared/rules/conflicts.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { instantOf } from '../../../shared/rules/server-save.ts';
-import { assertMayHaveSecondaries, type Recipient } from '../../../shared/rules/transfer-plan.ts';
+import type { Recipient } from '../../../shared/rules/transfer-plan.ts';
 import type { Claim, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { id } from '../../../shared/schemas/fields.ts';
-import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import type { ClaimCharacter } from '../../../shared/schemas/transfer.ts';
 import type { RecordUndo } from '../../activity/undo.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
-import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { assertAsSeen } from '../as-seen.ts';
-import { assertHasNoHold, datesOf, heldDays } from '../claims/claim-facts.ts';
+import { datesOf } from '../claims/claim-facts.ts';
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from '../claims/claim-records.ts';
 import {
   answeredRows,
@@ -27,14 +22,18 @@ import {
   claimsChanged,
   type Why,
 } from '../claims/claims-changed.ts';
-import { changedRefusal, lastEnding } from '../claims/edit-undo.ts';
+import { changedRefusal, isGivenOn, lastEnding } from '../claims/edit-undo.ts';
+import {
+  assertIsFree,
+  chosenHolder,
+  type Holding,
+  holdingFor,
+  partsToBegin,
+  storeHolding,
+} from '../claims/holders.ts';
 import { occupyDays } from '../claims/occupancy.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
-import {
-  type AuthorizedCharacter,
-  authorizedCharacter,
-  memberTypeOrFallback,
-} from '../records/members.ts';
+import { type AuthorizedCharacter, authorizedCharacter } from '../records/members.ts';
 import { withdrawOffers } from '../waitlist/entries.ts';
 
 /** A claim with the secondary claims that go where it goes, and the dates that it covers. */
@@ -68,12 +67,6 @@ export async function findWholeClaim(tx: Tx, id: number): Promise<WholeClaim | n
   return { ...found, secondaries, dates: await datesOf(tx, found.claim) };
 }
 
-/** A claim's character, and the fields that depend on it. */
-interface Holding
-  extends Pick<Claim, 'member_type' | 'voucher_duration' | 'custom_duration' | 'standing_id'> {
-  to_confirm: Claim['to_confirm'];
-}
-
 /** A claim that changes hands, with the new fields of it and of each of its secondary claims. */
 interface Reassigned {
   from: WholeClaim;
@@ -94,7 +87,7 @@ export function reassign(
   const reassigned = reassignments.map(({ from, to }) => ({
     from,
     to: to.character,
-    holdingOf: (claim: Claim) => holdingFor(unit, claim, to),
+    holdingOf: (claim: Claim) => holdingFor(unit, claim, to.type),
   }));
   return storeReassigned(unit, reassigned, why);
 }
@@ -132,75 +125,6 @@ async function storeReassigned(
   return given.flatMap(({ after, follows }) => (after && !follows ? [after] : []));
 }
 
-/** A claim of a standing claim no longer belongs to it. */
-function holdingFor({ ctx, guild }: ClaimWrite, claim: Claim, { type }: Recipient): Holding {
-  const length = lengthOf(claimOnRespawns(claim));
-  const voucher_duration = type.voucher_duration_hours;
-  const custom_duration = claim.is_secondary_claim
-    ? claim.custom_duration
-    : length === voucher_duration
-      ? null
-      : length;
-  const to_confirm = guild.confirm_enabled ? partsToBegin(ctx, claim) : [];
-  return {
-    member_type: type.member_type,
-    voucher_duration,
-    custom_duration,
-    standing_id: null,
-    to_confirm,
-  };
-}
-
-async function storeHolding(
-  tx: Tx,
-  before: DatedClaim,
-  { to, to_confirm, ...holding }: Holding & { to: AuthorizedCharacter },
-): Promise<DatedClaim> {
-  const { claim } = before;
-  const { character_name, character_key } = to;
-  await tx
-    .updateTable('claims')
-    .set({ ...holding, character_name, character_key })
-    .where('id', '=', claim.id)
-    .execute();
-  for (const { split_part_number } of claimOnRespawns(claim)) {
-    const part_number = split_part_number ?? 1;
-    const isToConfirm = to_confirm.some((part) => part === part_number);
-    await tx
-      .updateTable('claim_parts')
-      .set({ to_confirm: isToConfirm ? 1 : 0 })
-      .where('claim_id', '=', claim.id)
-      .where('part_number', '=', part_number)
-      .execute();
-  }
-  return { ...before, claim: { ...claim, ...holding, character_name, to_confirm } };
-}
-
-/** Also those that begin soon: members would free each other of confirming by a swap in the last minutes. */
-function partsToBegin(ctx: ClaimWrite['ctx'], claim: Claim): Claim['to_confirm'] {
-  const { date } = claim;
-  const now = ctx.now();
-  const clock = serverSaveClock(ctx);
-  if (date === null || claim.is_secondary_claim) return [];
-  return claimOnRespawns(claim).flatMap(({ split_part_number, hour_start }) =>
-    instantOf(date, hour_start, clock) > now ? [split_part_number === 2 ? 2 : 1] : [],
-  );
-}
-
-/**
- * R4.6: a character has one spot a date; claims that it gives away at the same time don't count.
- * @throws DomainError hold.isYours, claim.characterHasClaim
- */
-export async function assertIsFree(
-  tx: Tx,
-  { dates, claim }: WholeClaim,
-  { character_name, given = [] }: { character_name: string; given?: readonly number[] },
-): Promise<void> {
-  await assertHasNoHold(tx, character_name, dates);
-  const requested = { ...claim, character_name, dates, requested_start: claim.hour_start };
-  assertCharacterIsFree(requested, await heldDays(tx, requested, given));
-}
-
 /**
  * An admin moves a claim to another character, with its secondary claims, or corrects the spelling of its character's name. As when
  * admins edit hours, vouchers and budgets don't apply.
@@ -217,17 +141,13 @@ export function moveToCharacter(
     const { tx } = unit;
     const from = existing(await findWholeClaim(tx, id), 'claim.notFound');
     if (from.claim.is_held) throw new DomainError('hold.notEdited');
-    if (from.claim.is_secondary_claim) throw new DomainError('transfer.secondary');
     assertAsSeen(from.claim, seen, 'claim.changedMeanwhile');
-    const isSelf = nameKey(character_name) === nameKey(from.claim.character_name);
-    const isOtherType = member_type !== '' && member_type !== from.claim.member_type;
-    if (character_name === from.claim.character_name || (isSelf && isOtherType))
-      throw new DomainError('transfer.self');
-    const character = await authorizedCharacter(tx, admin, character_name);
+    const { claim, secondaries } = from;
+    const choice = { claim, secondaries, character_name, member_type };
+    const { character, type } = await chosenHolder(tx, admin, choice);
     const claimWrite = await beginClaimWrite(unit, admin);
-    if (isSelf) return answeredRows(claimWrite, [await respell(claimWrite, from, character)]);
-    const type = await memberTypeOrFallback(tx, member_type || DEFAULT_MEMBER_TYPE);
-    assertMayHaveSecondaries(from.secondaries, type);
+    if (type === null)
+      return answeredRows(claimWrite, [await respell(claimWrite, from, character)]);
     await assertIsFree(tx, from, { character_name });
     const waits = await keptEntriesOn(tx, character.character_key, from.dates);
     const undo = await keepUndo(unit, {
@@ -344,17 +264,8 @@ async function moveBack(
     from &&
     nameKey(from.claim.character_name) === nameKey(after.character_name) &&
     fingerprintOf(from) === fingerprint;
-  const ids = before.map((claim) => claim.id);
-  const endings = await tx
-    .selectFrom('claim_endings')
-    .select('to_name')
-    .where('claim_id', 'in', ids)
-    .where('id', '>', last_ending)
-    .execute();
-  const isMovedAgain = endings.some(
-    ({ to_name }) => nameKey(to_name ?? '') !== nameKey(after.character_name),
-  );
-  if (!isAsMoved || isMovedAgain)
+  const given = { before, last_ending };
+  if (!isAsMoved || (await isGivenOn(tx, given, after.character_name)))
     throw await changedRefusal(tx, {
       claim_id: id,
       character_name: before[0]?.character_name ?? '',

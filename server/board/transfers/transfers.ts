@@ -25,6 +25,7 @@ import { deadlineMoved } from '../../jobs/deadlines.ts';
 import { daysBefore } from '../../jobs/job-kind.ts';
 import { assertInBudget } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
+import { assertIsFree } from '../claims/holders.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
 import { readConfig } from '../records/guild.ts';
 import {
@@ -43,7 +44,6 @@ import {
   transferRecord,
 } from '../records/transfers.ts';
 import {
-  assertIsFree,
   findWholeClaim,
   type NewHolder,
   type Reassignment,

@@ -130,7 +130,7 @@ function reassigned({ data }: PublicEventOf<'claim.transferred'>, until: string)
   const unchanged = { before: null, period: null };
   return [
     claimChanged(
-      { ...data, character_name: data.from },
+      { ...data, ...data.before, character_name: data.from },
       { change: 'removed', ...unchanged },
       until,
     ),

@@ -69,9 +69,6 @@ export function isOfCharacter(character: string): (details: Details) => boolean 
     );
 }
 
-/** Whether the entry gave the claim to another character. */
-export const isOtherHolder = ({ changed }: Details): boolean => formerName(changed) !== undefined;
-
 /** @param changed the changed fields of a log entry */
 function formerName(changed: Json | undefined): unknown {
   const name = isFields(changed) ? changed.character_name : undefined;

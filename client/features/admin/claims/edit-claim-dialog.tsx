@@ -7,6 +7,7 @@ import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { ClaimCharacter } from '../../../../shared/schemas/transfer.ts';
 import { editClaim, moveClaimTo } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useDayText } from '../../../lib/time-text.ts';
@@ -32,8 +33,7 @@ import { NameHint } from '../../claiming/name-hint.tsx';
 import { RespawnPicker } from '../../claiming/respawn-picker.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
 import { FormNotes } from '../forms/form-notes.tsx';
-import { type Change, useOfferUndo } from '../forms/undo.ts';
-import { isOtherHolder } from './claim-changes.ts';
+import { useOfferUndo } from '../forms/undo.ts';
 import { type ClaimIndex, findClaim, findSecondary } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
 import styles from './claims.module.css';
@@ -112,6 +112,15 @@ function EditClaimForm({
   // Dragged hours are not those that were typed.
   const name = [`claim ${edited.id}`, ...(begin ? [begin.hour_start, begin.hour_end] : [])];
   const draft = dialogDraft<ClaimOnRespawn, ClaimValues>(name.join(' '));
+  const characterOf = (
+    stored: ClaimOnRespawn,
+    { character_name, member_type }: ClaimInput,
+  ): Omit<ClaimCharacter, 'seen'> => ({
+    character_name,
+    member_type: isSameName(character_name, stored.character_name)
+      ? stored.member_type
+      : member_type || typeOf(character_name) || stored.member_type,
+  });
   const form: ClaimForm = useRecordForm({
     fields,
     schema: claimInput,
@@ -119,28 +128,28 @@ function EditClaimForm({
     record: edited,
     live: (opened) => findClaim(sources, opened) ?? (complete ? undefined : opened),
     draft: { ...draft, read: () => draft.read() ?? { opened: edited, values: first } },
-    update: async (stored, _change, { input, changed, savedPart }) => {
-      // First, so that the new character has to be free on the new date instead of the old one.
-      if (changed.some(isOfPlace)) {
-        const { respawn_id, date, hour_start, hour_end } = stored;
-        const moved = await editClaim(stored.id, {
-          hour_start: input.hour_start,
-          hour_end: input.hour_end,
-          ...(changed.includes('respawn_id') && { respawn_id: input.respawn_id }),
-          ...(changed.includes('date') && input.date !== null && { date: input.date }),
-          seen: { respawn_id, date, hour_start, hour_end },
-        });
-        savedPart(moved, changed.filter(isOfPlace));
+    update: async (stored, _change, { input, changed }) => {
+      const { respawn_id, date, hour_start, hour_end } = stored;
+      const character = changed.includes('character_name') && characterOf(stored, input);
+      if (!changed.some(isOfPlace)) {
+        const seen = { character_name: stored.character_name };
+        if (character) await moveClaimTo(stored.id, { ...character, seen });
+        return;
       }
-      const { character_name, member_type } = input;
-      if (changed.includes('character_name'))
-        await moveClaimTo(stored.id, {
-          character_name,
-          member_type: isSameName(character_name, stored.character_name)
-            ? stored.member_type
-            : member_type || typeOf(character_name) || stored.member_type,
-          seen: { character_name: stored.character_name },
-        });
+      await editClaim(stored.id, {
+        hour_start: input.hour_start,
+        hour_end: input.hour_end,
+        ...(changed.includes('respawn_id') && { respawn_id: input.respawn_id }),
+        ...(changed.includes('date') && input.date !== null && { date: input.date }),
+        ...character,
+        seen: {
+          respawn_id,
+          date,
+          hour_start,
+          hour_end,
+          ...(character && { character_name: stored.character_name }),
+        },
+      });
     },
     // A refusal has a reason; without an answer the outcome is unknown.
     refusalOf: (reason, error) =>
@@ -208,14 +217,7 @@ function EditClaimForm({
       </div>
       <FormNotes what="claim" form={form} />
       {form.error ? (
-        <Alert
-          tone="bad"
-          title={
-            form.storedFields.length > 0 && form.failed === undefined
-              ? t('admin.claims.form.onlyMoved', { name: now.character_name })
-              : form.failed
-          }
-        >
+        <Alert tone="bad" title={form.failed}>
           {form.error}
         </Alert>
       ) : null}
@@ -427,7 +429,7 @@ function CharacterFields({ form, claim }: FieldsProps): ReactNode {
   );
 }
 
-/** Says what was changed, with a button that undoes it. A corrected spelling can't be undone. */
+/** Says what was changed, with a button that undoes it. A corrected spelling alone can't be undone. */
 function useOfferEditUndo(): (
   from: ClaimOnRespawn,
   to: ClaimInput,
@@ -438,6 +440,7 @@ function useOfferEditUndo(): (
   const offerUndo = useOfferUndo();
   const nameOf = (id: number): string => useBoard.getState().byKind.respawn.get(id)?.name ?? '';
   return (from, to, changed) => {
+    const isRenamed = changed.includes('character_name');
     const isGiven = !isSameName(from.character_name, to.character_name);
     const isResized = TIME_FIELDS.some((field) => changed.includes(field));
     const isMoved = changed.includes('respawn_id') || changed.includes('date');
@@ -450,7 +453,7 @@ function useOfferEditUndo(): (
       ? t('admin.claims.move.movedToDay', { ...about, day: dayText(to.date ?? '') })
       : t('admin.claims.move.moved', about);
     const [text, undone] =
-      Number(isGiven) + Number(isResized) + Number(isMoved) > 1
+      [isRenamed, isResized, isMoved].filter(Boolean).length > 1
         ? [t('admin.claims.updated'), t('admin.claims.form.undone')]
         : isGiven
           ? [
@@ -460,19 +463,11 @@ function useOfferEditUndo(): (
           : isMoved
             ? [movedText, t('admin.claims.move.movedBack', { respawn: nameOf(from.respawn_id) })]
             : [t('admin.claims.updated'), t('admin.claims.form.setBack')];
-    const hasTwoEntries = isGiven && (isMoved || isResized);
-    const entryOf = (given: boolean): Change => ({
+    offerUndo(text, {
       action: 'claim_updated',
-      matches: (details) =>
-        details.claim_id === from.id && (!hasTwoEntries || isOtherHolder(details) === given),
+      matches: ({ claim_id }) => claim_id === from.id,
       undone,
     });
-    // The later one is undone first.
-    offerUndo(
-      text,
-      ...(isGiven ? [entryOf(true)] : []),
-      ...(isMoved || isResized ? [entryOf(false)] : []),
-    );
   };
 }
 

@@ -54,38 +54,31 @@ function useUndo(): (id: number, doneText: (restored: number) => string) => Prom
   };
 }
 
-/** Shows a message that something was deleted or changed, with an undo button. Changes of several calls are undone in turn, the last first. */
-export function useOfferUndo(): (text: string, ...changes: readonly Change[]) => void {
+/** Shows a message that something was deleted or changed, with an undo button. */
+export function useOfferUndo(): (text: string, change: Change) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const undoEntry = useUndo();
-  const undo = async ([change, ...rest]: readonly Change[]): Promise<void> => {
-    if (!change) return;
+  const undo = async (change: Change): Promise<void> => {
     try {
       const entry = await findEntry(change);
       if (!entry) {
         showToast({ tone: 'bad', text: t('errors.activity.notFound') });
         return;
       }
-      if (rest.length === 0) {
-        const doneText = (count: number) => change.undone ?? restoredText(t, change.action, count);
-        await undoEntry(entry.id, doneText);
-        return;
-      }
-      await undoActivity(entry.id);
+      const doneText = (count: number) => change.undone ?? restoredText(t, change.action, count);
+      await undoEntry(entry.id, doneText);
     } catch (error) {
       showToast({
         tone: 'bad',
         text: t('admin.activity.restoreFailed', { reason: errorText(error) }),
       });
-      return;
     }
-    await undo(rest);
   };
-  return (text, ...changes) =>
+  return (text, change) =>
     showToast({
       text,
-      action: { label: t('admin.activity.undo'), onPress: () => void undo(changes) },
+      action: { label: t('admin.activity.undo'), onPress: () => void undo(change) },
     });
 }
 

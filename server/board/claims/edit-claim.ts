@@ -20,6 +20,7 @@ import { assertHasNoHold, datesOf, holdRefusal, takenRanges } from './claim-fact
 import { type ClaimChange, type DatedClaim, loadDatedClaims } from './claim-records.ts';
 import { answeredRows, beginClaimWrite, type ClaimWrite, claimsChanged } from './claims-changed.ts';
 import { keepEdit } from './edit-undo.ts';
+import { assertIsFree, chosenHolder, holdingFor, holdingOf, storeHolding } from './holders.ts';
 import { freeClaim, occupy } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
@@ -30,20 +31,20 @@ interface Edit extends Omit<ClaimEdit, keyof HourRange> {
 }
 
 /**
- * Moves a claim to other hours (R4.13), another spot or date, in one write. A secondary claim submitted with it stays on its spot, and
- * follows to the date and in its length (R5.7).
+ * Moves a claim to other hours (R4.13), another spot or date, and to another character (R11.6), in one write. A secondary claim submitted
+ * with it stays on its spot, and follows to the date, in its length (R5.7), and to the character.
  * @returns its row as the board shows it
  * @throws DomainError claim.notFound, hold.notEdited, times.*, claim.splitNotMoved, claim.changedMeanwhile, claim.sameSpot,
- * respawn.notFound, respawn.disabled, secondary.samePrimary, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon,
- * claim.hourSkipped, claim.characterHasClaim, claim.timeConflict, hold.*
+ * respawn.notFound, respawn.disabled, secondary.*, claim.dateNotMoved, claim.dateOutsideEvent, claim.beyondHorizon,
+ * claim.hourSkipped, claim.characterHasClaim, claim.timeConflict, hold.*, transfer.secondary, transfer.self, character.banned
  */
 export function editClaim(
   ctx: Writing,
   admin: Admin,
   { id, times, seen, ...to }: Edit,
 ): Promise<ClaimRow> {
-  return write(ctx, async (unit) => {
-    const { tx } = unit;
+  return write(ctx, async (base) => {
+    const { tx } = base;
     const before = await editableClaim(tx, id);
     const { claim } = before;
     if (claim.is_split_claim)
@@ -52,23 +53,65 @@ export function editClaim(
     const { respawn_id = claim.respawn_id, date = claim.date } = to;
     const isElsewhere = respawn_id !== claim.respawn_id;
     const isOtherDate = date !== null && date !== claim.date;
+    const unit = await beginClaimWrite(base, admin);
+    const holder = await holderOf(unit, admin, { claim, ...to });
     if (!times && !isElsewhere && !isOtherDate) throw new DomainError('claim.sameSpot');
     if (times) assertTimesValid(times);
     if (times) assertHoursExist(times, date, { clock: serverSaveClock(ctx) });
     const resized = times ? await resize(unit, before, { ...times, date }) : before;
     if (isElsewhere) await assertMayMoveTo(tx, id, respawn_id);
-    if (isOtherDate) await assertMayMoveToDate(unit, resized.claim, date);
+    const { character_name } = holder?.character ?? claim;
+    if (isOtherDate) await assertMayMoveToDate(unit, { ...resized.claim, character_name }, date);
     await tx.updateTable('claim_parts').set({ respawn_id }).where('claim_id', '=', id).execute();
     const moved = { ...resized, claim: { ...resized.claim, respawn_id } };
-    const after = isOtherDate ? await redate(unit, moved, date) : moved;
-    if (!claim.is_secondary_claim) await occupyInstead(tx, after.claim);
+    const placed = isOtherDate ? await redate(unit, moved, date) : moved;
     const redated = isOtherDate ? await moveSecondaries(unit, id, date) : [];
     const followers = times ? await followPrimary(unit, claim, times) : [];
-    return edited(await beginClaimWrite(unit, admin), [
-      { before, after },
-      ...eachOnce([...redated, ...followers]),
-    ]);
+    const given = holder ? await give(unit, placed, holder) : [];
+    const changes = eachOnce([{ before, after: placed }, ...redated, ...followers, ...given]);
+    const [edited] = changes;
+    if (edited?.after && !claim.is_secondary_claim) await occupyInstead(tx, edited.after.claim);
+    await claimsChanged(unit, changes, {
+      cause: holder?.type ? 'reassigned' : 'edited',
+      undo: await keepEdit(unit, changes),
+    });
+    const [row] = await answeredRows(unit, edited?.after ? [edited.after.claim] : []);
+    return existing(row, 'claim.notFound');
   });
+}
+
+type Holder = Awaited<ReturnType<typeof chosenHolder>>;
+
+/** null: the claim stays its character's. */
+async function holderOf(
+  { tx }: Unit,
+  admin: Admin,
+  { claim, ...to }: Pick<Edit, 'character_name' | 'member_type'> & { claim: Claim },
+): Promise<Holder | null> {
+  const { character_name = claim.character_name, member_type = '' } = to;
+  const isSameType = member_type === '' || member_type === claim.member_type;
+  if (character_name === claim.character_name && isSameType) return null;
+  const secondaries = await secondariesOf(tx, claim.id);
+  return chosenHolder(tx, admin, { claim, secondaries, character_name, member_type });
+}
+
+/** Gives a claim that has its new place to a character, with its secondary claims. */
+async function give(
+  unit: ClaimWrite,
+  placed: DatedClaim,
+  { character, type }: Holder,
+): Promise<ClaimChange[]> {
+  const { tx } = unit;
+  const { character_name } = character;
+  const { claim } = placed;
+  if (type) await assertIsFree(tx, { claim, dates: await datesOf(tx, claim) }, { character_name });
+  const given: ClaimChange[] = [];
+  for (const before of [placed, ...(await secondariesOf(tx, claim.id))]) {
+    const holding = type ? holdingFor(unit, before.claim, type) : holdingOf(before.claim);
+    const after = await storeHolding(tx, before, { ...holding, to: character });
+    given.push({ before, after, ...(before !== placed && { follows: true as const }) });
+  }
+  return given;
 }
 
 /** Stores a claim's new hours, also if they are its own. @param to the hours, and the date that they will be on */
@@ -158,16 +201,6 @@ async function editableClaim(tx: Tx, id: number): Promise<DatedClaim> {
   const found = existing(stored, 'claim.notFound');
   if (found.claim.is_held) throw new DomainError('hold.notEdited');
   return found;
-}
-
-/** @param claims the edited claim, then its followers */
-async function edited(unit: ClaimWrite, claims: readonly ClaimChange[]): Promise<ClaimRow> {
-  await claimsChanged(unit, claims, { cause: 'edited', undo: await keepEdit(unit, claims) });
-  const [row] = await answeredRows(
-    unit,
-    claims.flatMap(({ after, follows }) => (after && !follows ? [after.claim] : [])),
-  );
-  return existing(row, 'claim.notFound');
 }
 
 /** @throws DomainError respawn.notFound, respawn.disabled; secondary.samePrimary if the claim's primary or secondary claim is there */
