@@ -78,20 +78,7 @@ function JoinPanel({
 }: JoinWaitlistProps & { first: Claimant }): ReactNode {
   const { t } = useTranslation();
   const { respawn_id, date } = request;
-  const draft = useEntryDraft(request, first);
-  const { claimant, hours, refusal, sending } = draft;
-  const [tried, setTried] = useState(false);
-  const whyId = useId();
-  const labelOf = useHoursLabel();
-  const dayText = useDayText();
-  const waitlist = useWaitlist(respawn_id, date, 'visible');
-  const isReady = hours !== null && refusal === null;
-
-  const onSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setTried(true);
-    const entry = await draft.submit();
-    if (!entry) return;
+  const draft = useEntryDraft(request, first, (entry) => {
     onClose();
     const spot = useBoard.getState().byKind.respawn.get(respawn_id)?.name ?? '';
     const range = t('time.range', { start: entry.hour_start, end: entry.hour_end });
@@ -103,10 +90,23 @@ function JoinPanel({
         place: entry.position,
       }),
     });
+  });
+  const { claimant, hours, refusal, isBusy } = draft;
+  const [tried, setTried] = useState(false);
+  const whyId = useId();
+  const labelOf = useHoursLabel();
+  const dayText = useDayText();
+  const waitlist = useWaitlist(respawn_id, date, 'visible');
+  const isReady = hours !== null && refusal === null;
+
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    draft.submit();
   };
 
   return (
-    <form noValidate className={panel.panel} onSubmit={(event) => void onSubmit(event)}>
+    <form noValidate className={panel.panel} onSubmit={onSubmit}>
       <p className={panel.hours}>
         <span>{dayText(date)}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
       </p>
@@ -117,8 +117,8 @@ function JoinPanel({
           hours={hours}
           limits={draft.limits}
           taken={draft.rules.taken}
-          disabled={sending.status === 'busy'}
-          onChange={draft.setHours}
+          disabled={isBusy}
+          onChange={(hours) => draft.change({ hours })}
         />
       ) : null}
       <FreeNow request={request} draft={draft} onClose={onClose} />
@@ -131,8 +131,8 @@ function JoinPanel({
       <WhoClaims
         claimant={claimant}
         error={tried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
-        disabled={sending.status === 'busy'}
-        onChange={draft.setClaimant}
+        disabled={isBusy}
+        onChange={(claimant) => draft.change({ claimant })}
       />
       {isReady && hours && lengthOf(hours) > 1 ? (
         <MinimumHours draft={draft} hours={hours} />
@@ -144,7 +144,7 @@ function JoinPanel({
         <Button
           type="submit"
           variant="primary"
-          busy={sending.status === 'busy'}
+          busy={isBusy}
           aria-disabled={!isReady || undefined}
           aria-describedby={isReady ? undefined : whyId}
           data-claim
@@ -239,22 +239,21 @@ function MinimumHours({ draft, hours }: { draft: EntryDraft; hours: HourRange })
         label={t('board.waitlist.minimum')}
         wide={false}
         value={String(draft.min_hours)}
-        disabled={draft.sending.status === 'busy'}
+        disabled={draft.isBusy}
         options={counts.map((count) => ({
           value: String(count),
           label: t('board.waitlist.minimumHours', { hours: count }),
         }))}
-        onChange={(value) => draft.setMinHours(Number(value))}
+        onChange={(value) => draft.change({ min_hours: Number(value) })}
       />
     </div>
   );
 }
 
-/** The last failure, or why this character cannot join. */
-function RefusalAlert({ draft: { sending, refusal } }: { draft: EntryDraft }): ReactNode {
+function RefusalAlert({ draft: { failure, refusal } }: { draft: EntryDraft }): ReactNode {
   const refusalText = useRefusalText();
   const errorText = useErrorText();
-  if (sending.status === 'refused') return <Alert tone="bad">{errorText(sending.error)}</Alert>;
+  if (failure) return <Alert tone="bad">{errorText(failure)}</Alert>;
   return refusal ? <Alert tone="bad">{refusalText(refusal)}</Alert> : null;
 }
 
