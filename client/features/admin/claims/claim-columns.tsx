@@ -12,7 +12,7 @@ interface OnSpot {
 }
 
 /** A claim, a waitlist entry or a weekly claim in a list. */
-interface Listed extends OnSpot {
+export interface Listed extends OnSpot {
   character_name: string;
   member_type: string;
   hour_start: number;

@@ -1,25 +1,21 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { nameKey } from '../../../../shared/rules/names.ts';
 import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { useQueryState } from '../../../lib/use-query-state.ts';
-import { holds, searchable } from '../../../lib/words/search.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
-import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
-import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
-import type { TableSearch } from '../table/table-view.ts';
+import { AdminTable, type Column } from '../table/admin-table.tsx';
 import { useClaimColumns } from './claim-columns.tsx';
 import { EntryConfirmation } from './claim-confirmations.tsx';
 import { HeldBadge } from './claim-words.tsx';
 import styles from './claims.module.css';
 import { EndedEntries } from './ended-entries.tsx';
+import { ListSearch, useListedTable } from './listed-table.tsx';
 
 const STATES = ['open', 'ended'] as const;
 const VIEW = ['waits'];
@@ -55,45 +51,19 @@ interface CurrentEntriesProps {
 export function CurrentEntries({ character }: CurrentEntriesProps): ReactNode {
   const { t } = useTranslation();
   const waitsOn = useBoard((board) => board.waitsByRespawn);
-  const respawns = useBoard((board) => board.byKind.respawn);
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
   const [ending, setEnding] = useState<Wait | null>(null);
   const list = useRef<HTMLElement>(null);
-  const all = useMemo(() => {
-    const entries = [...waitsOn.values()].flat();
-    return character === undefined
-      ? entries
-      : entries.filter((one) => nameKey(one.character_name) === nameKey(character));
-  }, [waitsOn, character]);
-  const search: TableSearch<Wait> = {
-    matches: (wait, words) =>
-      holds(
-        searchable(`${wait.character_name} ${respawns.get(wait.respawn_id)?.name ?? ''}`),
-        words,
-      ),
-    mayKeep: () => true,
-  };
-  const columns = useEntryColumns(setEnding);
-  const table = useAdminTable({
-    columns: character === undefined ? columns : columns.filter(({ id }) => id !== 'character'),
-    records: all,
-    search,
+  const table = useListedTable({
+    columns: useEntryColumns(setEnding),
+    records: [...waitsOn.values()].flat(),
+    character,
     usualSort: BY_DATE,
   });
   const { view, rows } = table;
   return (
     <>
-      {character === undefined ? (
-        <Panel>
-          <div className={styles.filters}>
-            <SearchInput
-              label={t('admin.claims.search')}
-              value={view.search}
-              onChange={(event) => view.setSearch(event.target.value)}
-            />
-          </div>
-        </Panel>
-      ) : null}
+      {character === undefined ? <ListSearch view={view} /> : null}
       <AdminTable
         table={table}
         list={list}
@@ -164,7 +134,6 @@ function useEntryColumns(onEnd: (wait: Wait) => void): Column<Wait>[] {
   return mayClaims ? columns : columns.filter(({ part }) => part !== 'actions');
 }
 
-/** The hours that are held, and for how long. */
 function Held({ wait, until }: { wait: Wait; until: string }): ReactNode {
   const claim = useBoard((board) =>
     wait.held_claim_id === null ? undefined : board.byKind.claim.get(wait.held_claim_id),

@@ -1,27 +1,22 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
-import { nameKey } from '../../../../shared/rules/names.ts';
 import type { StandingClaim } from '../../../../shared/schemas/standing-claim.ts';
 import { useDayText } from '../../../lib/time-text.ts';
-import { holds, searchable } from '../../../lib/words/search.ts';
 import { useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
-import { Panel } from '../../../ui/panel.tsx';
 import { SkippedDates, usePauseWeeklyClaim } from '../../claiming/weekly-claim-parts.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
-import { AdminTable, type Column, useAdminTable } from '../table/admin-table.tsx';
-import type { TableSearch } from '../table/table-view.ts';
+import { AdminTable, type Column } from '../table/admin-table.tsx';
 import { useClaimColumns } from './claim-columns.tsx';
-import styles from './claims.module.css';
 import { EndedWeeklyClaims } from './ended-weekly-claims.tsx';
+import { ListSearch, useListedTable } from './listed-table.tsx';
 
 const BY_CHARACTER = { id: 'character', desc: false };
 
@@ -34,44 +29,18 @@ interface WeeklyClaimsViewProps {
 export function WeeklyClaimsView({ character }: WeeklyClaimsViewProps): ReactNode {
   const { t } = useTranslation();
   const weeklyClaims = useBoard((board) => board.byKind.standing_claim);
-  const respawns = useBoard((board) => board.byKind.respawn);
   const isOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.standing_enabled === 1);
   const list = useRef<HTMLElement>(null);
-  const search: TableSearch<StandingClaim> = {
-    matches: (weeklyClaim, words) =>
-      holds(
-        searchable(
-          `${weeklyClaim.character_name} ${respawns.get(weeklyClaim.respawn_id)?.name ?? ''}`,
-        ),
-        words,
-      ),
-    mayKeep: () => true,
-  };
-  const columns = useWeeklyClaimColumns(isOn);
-  const all = [...weeklyClaims.values()];
-  const table = useAdminTable({
-    columns: character === undefined ? columns : columns.filter(({ id }) => id !== 'character'),
-    records:
-      character === undefined
-        ? all
-        : all.filter((weeklyClaim) => nameKey(weeklyClaim.character_name) === nameKey(character)),
-    search,
+  const table = useListedTable({
+    columns: useWeeklyClaimColumns(isOn),
+    records: [...weeklyClaims.values()],
+    character,
     usualSort: BY_CHARACTER,
   });
   const { view, rows } = table;
   return (
     <>
-      {character === undefined ? (
-        <Panel>
-          <div className={styles.filters}>
-            <SearchInput
-              label={t('admin.claims.search')}
-              value={view.search}
-              onChange={(event) => view.setSearch(event.target.value)}
-            />
-          </div>
-        </Panel>
-      ) : null}
+      {character === undefined ? <ListSearch view={view} /> : null}
       <AdminTable
         table={table}
         list={list}
