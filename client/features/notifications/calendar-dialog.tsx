@@ -17,10 +17,11 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { useCopy } from '../../ui/copyable-code.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { CheckIcon, CopyIcon } from '../../ui/icons.tsx';
+import { Cluster, Stack } from '../../ui/layout.tsx';
 import { LocalAddressNote } from '../../ui/local-address-note.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import styles from './calendar.module.css';
+import styles from './character-dialogs.module.css';
 
 const PROGRAMS = ['google', 'apple', 'outlook'] as const;
 
@@ -42,7 +43,7 @@ export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode 
       {profiles.map((profile) => (
         <CharacterCalendar key={profile.accessKey} profile={profile} />
       ))}
-      <section className={styles.how} aria-labelledby="calendar-how">
+      <Stack as="section" gap={2} className="muted" aria-labelledby="calendar-how">
         <h3 id="calendar-how" className={styles.name}>
           {t('calendar.how.title')}
         </h3>
@@ -55,7 +56,7 @@ export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode 
           ))}
         </dl>
         <p>{t('calendar.delay')}</p>
-      </section>
+      </Stack>
     </Dialog>
   );
 }
@@ -107,11 +108,11 @@ function NotMade({ calendar }: { calendar: Calendar }): ReactNode {
     <>
       <p className="muted">{t('calendar.none')}</p>
       {make.failure ? <Alert tone="bad">{errorText(make.failure)}</Alert> : null}
-      <div className={styles.actions}>
+      <Cluster className={styles.actions}>
         <Button variant="primary" busy={make.isBusy} onClick={() => make.run()}>
           {t('calendar.create')}
         </Button>
-      </div>
+      </Cluster>
     </>
   );
 }
@@ -145,7 +146,7 @@ function Made({
       ) : (
         <CalendarAddress key={calendar.url} url={calendar.url} name={name} />
       )}
-      <div className={styles.actions}>
+      <Cluster className={styles.actions}>
         <Button small onClick={() => ask('renew')} aria-label={t('calendar.renew.name', { name })}>
           {t('calendar.renew.label')}
         </Button>
@@ -157,7 +158,7 @@ function Made({
         >
           {t('calendar.revoke.label')}
         </Button>
-      </div>
+      </Cluster>
     </>
   );
 }
@@ -182,7 +183,7 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
       </p>
       <code className={styles.url}>{url}</code>
       <LocalAddressNote url={url} />
-      <div className={styles.actions}>
+      <Cluster className={styles.actions}>
         <Button
           ref={first}
           variant="primary"
@@ -205,7 +206,7 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
         <span role="status" className="visually-hidden">
           {copied ? t('shell.profile.copied') : null}
         </span>
-      </div>
+      </Cluster>
       {isShown ? (
         <div className={styles.qr}>
           <Boundary instead={() => <p>{t('calendar.qr.failed')}</p>}>

@@ -23,10 +23,11 @@ import { Alert, FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyableCode, CopyBox } from '../../ui/copyable-code.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { type Action, useAction } from '../../ui/use-action.ts';
-import styles from './connect-discord.module.css';
+import styles from './character-dialogs.module.css';
 
 /** Connects the characters of this browser to Discord users, by a code for `/link` in Discord. */
 export function ConnectDiscord({ onClose }: { onClose: () => void }): ReactNode {
@@ -209,7 +210,7 @@ function Unlinked({
           <Skeleton height={120} />
         </Loading>
       ) : hasApp ? (
-        <div className={styles.actions}>
+        <Cluster className={styles.actions}>
           <Button
             variant="primary"
             busy={isBusy}
@@ -221,7 +222,7 @@ function Unlinked({
           >
             {t(value ? 'notifications.discord.newCode' : 'notifications.discord.getCode')}
           </Button>
-        </div>
+        </Cluster>
       ) : null}
     </div>
   );
@@ -258,7 +259,7 @@ function CodeToSend({
         <CopyBox text={code} label={t('notifications.discord.copyCode')} />
       </div>
       {/* A timer is not announced as it runs. */}
-      <p role="timer" className={styles.left}>
+      <p role="timer" className="muted tabular">
         {t('notifications.discord.timeLeft', { time })}
       </p>
       <div className={styles.how}>
@@ -300,7 +301,7 @@ function Linked({
   return (
     <>
       <p className="muted">{t('notifications.discord.since', { date })}</p>
-      <div className={styles.actions}>
+      <Cluster className={styles.actions}>
         <Button
           small
           variant="danger"
@@ -318,7 +319,7 @@ function Linked({
         >
           {t('notifications.discord.disconnect')}
         </Button>
-      </div>
+      </Cluster>
     </>
   );
 }

@@ -75,7 +75,6 @@ export function DirectMessages({
   );
 }
 
-/** Sends a test message, and says whether it arrived. */
 function TestMessage({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -12,7 +12,6 @@ import { CharacterNotifications } from './character-notifications.tsx';
 import { type BrowserState, useBrowserState } from './device.ts';
 import styles from './notifications.module.css';
 
-/** The notifications of each character of this browser. */
 export function NotificationsPage(): ReactNode {
   const { t } = useTranslation();
   const title = t('shell.profile.notifications');
@@ -58,7 +57,6 @@ export function NotificationsPage(): ReactNode {
   );
 }
 
-/** Why this browser cannot show notifications, and what to do. */
 function BrowserHelp({ browser }: { browser: Exclude<BrowserState, 'ready'> }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
-import styles from './calendar.module.css';
+import styles from './character-dialogs.module.css';
 
 /** The quiet zone around the code, in modules, which scanners require. */
 const BORDER = 4;
@@ -15,7 +15,7 @@ export function QrCode({ text, label }: { text: string; label: string }): ReactN
     <svg
       role="img"
       aria-label={label}
-      className={styles.code}
+      className={styles.qrCode}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
     >

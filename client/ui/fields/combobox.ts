@@ -10,7 +10,6 @@ import { classes } from '../classes.ts';
 import styles from './combobox.module.css';
 
 interface ComboboxFacts<O extends { id: string | number }> {
-  /** The list's name. */
   label: string;
   /** Those that match the text, in order. */
   options: readonly O[];

@@ -105,6 +105,7 @@ function Chips({
           >
             <input
               type={type}
+              className="covering"
               name={name}
               aria-label={about}
               checked={isChosen(date)}

@@ -26,7 +26,7 @@ export function DateInput({ value, withTime, className, ...rest }: DateInputProp
         lang={i18n.language}
         className={className}
       />
-      <span aria-hidden="true" className={classes(styles.words, words === null && styles.empty)}>
+      <span aria-hidden="true" className={classes(styles.words, words === null && 'faint')}>
         {words ?? t('common.chooseDate')}
       </span>
     </div>

@@ -33,6 +33,7 @@ export function Segmented<V extends string>({
         <label key={option.value} data-choice="" className={styles.option}>
           <input
             type="radio"
+            className="covering"
             name={name}
             value={option.value}
             checked={option.value === value}

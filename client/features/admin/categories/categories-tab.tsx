@@ -60,7 +60,7 @@ export function CategoriesTab(): ReactNode {
             text={mayChange ? t('admin.categories.empty.text') : null}
           />
         ) : (
-          <ul className={styles.rows}>
+          <ul className={tab.surface}>
             {inNameOrder(rows, ({ name }) => name).map((category) => (
               <CategoryRow
                 key={category.id}

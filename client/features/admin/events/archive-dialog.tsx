@@ -17,7 +17,6 @@ import { PageEnd } from '../pages/pages.tsx';
 import { EventFacts } from './event-row.tsx';
 import styles from './events.module.css';
 
-/** Archived events with their claims, read-only. */
 export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const [event, setEvent] = useState<ArchivedEvent | null>(null);
@@ -53,7 +52,7 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
               {pages.records.map((archived) => (
                 <li key={archived.id} className={styles.archiveEvent}>
                   <div>
-                    <h3 className={styles.archiveName}>
+                    <h3 className={`${styles.archiveName} anywhere`}>
                       {archived.name} <Badge>{t(`admin.events.type.${archived.type}`)}</Badge>
                     </h3>
                     <EventFacts event={archived}>

@@ -26,6 +26,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { MenuItem, MenuList } from '../../../ui/menu-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
+import tab from '../tab.module.css';
 import { usePeriodText } from './event-values.ts';
 import styles from './events.module.css';
 
@@ -55,7 +56,7 @@ export function EventRow({ event, today, ...rest }: EventRowProps): ReactNode {
         </div>
         <EventFacts event={event} />
         {is_active || status === 'ended' ? null : (
-          <p className={styles.facts}>{t('admin.events.notActivated')}</p>
+          <p className={tab.facts}>{t('admin.events.notActivated')}</p>
         )}
         {single_claim_template ? (
           <div className={styles.template}>
@@ -164,7 +165,7 @@ export function EventFacts({
   const { t } = useTranslation();
   const periodText = usePeriodText();
   return (
-    <p className={styles.facts}>
+    <p className={tab.facts}>
       <span>{periodText({ start_time, end_time })}</span>
       <span>{t('admin.events.days', { count: daysIn({ start_time, end_time }) })}</span>
       <span>{t('admin.events.claims', { count: claim_count })}</span>

@@ -8,6 +8,8 @@ import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
+import tab from '../tab.module.css';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { EventDialog } from './event-form.tsx';
@@ -37,26 +39,26 @@ export function EventsTab(): ReactNode {
     <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>
   );
   return (
-    <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={styles.tab}>
+    <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={tab.tab}>
       <Templates />
       {events.length === 0 ? (
         <EmptyState
           title={t('admin.events.empty.title')}
           text={mayGuild ? t('admin.events.empty.text') : null}
           action={
-            <div className={styles.bar}>
+            <Cluster className={styles.bar}>
               {archive}
               {create}
-            </div>
+            </Cluster>
           }
         />
       ) : (
         <>
-          <div className={styles.bar}>
+          <Cluster className={styles.bar}>
             {archive}
             {create}
-          </div>
-          <ul className={styles.list}>
+          </Cluster>
+          <ul className={tab.surface}>
             {events.map((event) => (
               <EventRow
                 key={event.id}

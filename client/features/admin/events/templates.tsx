@@ -32,6 +32,7 @@ import { useRecordForm } from '../../../ui/form/record-form.ts';
 import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
+import tab from '../tab.module.css';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
 import { LeftOut, Overlaps, useAfterCopy, useOverlaps } from './copy-outcome.tsx';
 import { usePeriodText } from './event-values.ts';
@@ -44,7 +45,7 @@ export function Templates(): ReactNode {
   // Hidden from admins who may not create events.
   if (!useMay('guild') || templates.size === 0) return null;
   return (
-    <ul aria-label={t('admin.events.copy.templates')} className={styles.list}>
+    <ul aria-label={t('admin.events.copy.templates')} className={tab.surface}>
       {[...templates.values()].map((template) => (
         <TemplateRow key={template.id} template={template} />
       ))}
@@ -109,7 +110,7 @@ function TemplateRow({ template }: { template: EventTemplate }): ReactNode {
         <p className={styles.templateName}>
           {t('admin.events.copy.template')}: <strong>{template.name}</strong>
         </p>
-        <p className={styles.facts}>
+        <p className={tab.facts}>
           <span>{t('admin.events.copy.nextName', { name: next.name })}</span>
           <span>{periodText(next, 'day')}</span>
           <span>

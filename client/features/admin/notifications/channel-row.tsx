@@ -174,7 +174,7 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
   const isStuck = switched_off === null && (waiting > 0 || last_error !== null);
   return (
     <>
-      <p className={styles.facts}>
+      <p className={tab.facts}>
         <span>{host}</span>
         {kind === 'discord' ? (
           <span>{LANGUAGES.find(({ code }) => code === language)?.name}</span>
@@ -195,7 +195,7 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
             })}
       </p>
       {isStuck ? (
-        <p className={styles.stuck}>
+        <p className={`${tab.facts} ${styles.stuck}`}>
           {waiting > 0 ? (
             <span>{t('admin.notifications.facts.pending', { count: waiting })}</span>
           ) : null}

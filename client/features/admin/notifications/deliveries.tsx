@@ -115,7 +115,7 @@ function DeliveriesTable({
     {
       ...heading('at'),
       cell: ({ at }) => (
-        <time dateTime={at} className={styles.time}>
+        <time dateTime={at} className="muted tabular nowrap">
           {timeText(at)}
         </time>
       ),

@@ -19,7 +19,7 @@ import { type Secret, SecretDialog } from './secret-dialog.tsx';
 export function NotificationsTab(): ReactNode {
   const isOwner = useMay('system');
   return (
-    <div className={styles.tab}>
+    <div className={tab.tab}>
       <Channels />
       {isOwner ? <DiscordAppSection /> : null}
     </div>
@@ -44,7 +44,7 @@ function Channels(): ReactNode {
       ref={list}
       tabIndex={-1}
       aria-label={t('admin.notifications.list')}
-      className={styles.tab}
+      className={tab.tab}
     >
       {channels.length === 0 ? (
         <FirstSteps onAdd={() => setForm('new')} />
@@ -59,7 +59,7 @@ function Channels(): ReactNode {
               {t('admin.notifications.paused')}
             </Alert>
           ) : null}
-          <ul className={styles.list}>
+          <ul className={tab.surface}>
             {channels.map((channel) => (
               <ChannelRow
                 key={channel.id}

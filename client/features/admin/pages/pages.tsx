@@ -30,7 +30,7 @@ export function PageEnd({
   }
   if (status === 'loading' && count === 0) {
     return (
-      <Loading className={styles.loading}>
+      <Loading className={styles.placeholders}>
         {[1, 2, 3].map((row) => (
           <Skeleton key={row} height={36} />
         ))}

@@ -155,7 +155,7 @@ function NameFields({ respawn: { name, image_url }, edit: { form, busy } }: Edit
 function EnabledCell({ respawn: { is_enabled } }: CellProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <span className={classes(tab.status, is_enabled ? styles.on : 'faint')}>
+    <span className={classes(tab.status, is_enabled ? 'good' : 'faint')}>
       {is_enabled ? t('admin.respawns.enabled') : t('admin.respawns.disabled')}
     </span>
   );
