@@ -156,7 +156,6 @@ export const confirmClaim = (
     ...partIn(part_number),
     ...keyOf(access_key),
   });
-/** Offers the caller's own claim to another character. */
 export const offerClaim = (id: number, to: string, access_key: string): Promise<Transfer> =>
   request(`/claims/${id}/handover`, { method: 'POST', body: { to }, ...keyOf(access_key) });
 /** Other characters that can be offered a claim, by how their names begin. */
@@ -215,7 +214,6 @@ export const postCalendar = (language: string, access_key: string): Promise<{ ur
   request('/calendar', { method: 'POST', body: { language }, ...keyOf(access_key) });
 export const deleteCalendar = (access_key: string): Promise<void> =>
   request('/calendar', { method: 'DELETE', ...keyOf(access_key) });
-/** The Discord user of a character. */
 export const getDiscordLink = (
   access_key: string,
   signal: AbortSignal,
@@ -226,10 +224,8 @@ export const postLinkCode = (access_key: string): Promise<LinkCode> =>
   request('/discord/link-code', { method: 'POST', body: {}, ...keyOf(access_key) });
 export const deleteDiscordLink = (access_key: string): Promise<void> =>
   request('/discord/links', { method: 'DELETE', ...keyOf(access_key) });
-/** Sends a character a direct message in Discord. */
 export const testDirectMessage = (access_key: string): Promise<DirectMessageTest> =>
   request('/discord/test', { method: 'POST', body: {}, ...keyOf(access_key) });
-/** The server key for push subscriptions. */
 export const getPushKey = (access_key: string): Promise<{ public_key: string }> =>
   request(`/push/key?${queryText({})}`, keyOf(access_key));
 export const postPushSubscription = (

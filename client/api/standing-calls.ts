@@ -12,7 +12,6 @@ import { type Credentials, queryText, request } from './request.ts';
 const keyOf = (access_key: string | null): { as?: Credentials } =>
   access_key === null ? {} : { as: { access_key, admin_token: null } };
 
-/** A character's weekly claims. */
 export const getStanding = (access_key: string, signal: AbortSignal): Promise<StandingClaim[]> =>
   request(`/standing?${queryText({})}`, { signal, ...keyOf(access_key) });
 export const previewStanding = (

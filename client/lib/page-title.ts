@@ -26,7 +26,6 @@ export function setUrgentTitle(title: string | null): void {
     ?.setAttribute('href', title === null ? ICON : URGENT_ICON);
 }
 
-/** Names the page in the browser's tab. */
 export function usePageTitle(title: string | null): void {
   const { t } = useTranslation();
   const full = title === null ? t('common.appName') : `${title} · ${t('common.appName')}`;

@@ -110,7 +110,6 @@ function merged(
   return new URLSearchParams([...others, ...new URLSearchParams(wanted)]);
 }
 
-/** A table's sort column and direction. */
 export interface Sort {
   id: string;
   desc: boolean;

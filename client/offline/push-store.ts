@@ -1,6 +1,5 @@
 import type { Language } from '../i18n.ts';
 
-/** A character that gets notifications in this browser. */
 export interface PushMember {
   name: string;
   access_key: string;

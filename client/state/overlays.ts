@@ -32,7 +32,6 @@ export interface WaitlistRequest extends HourRange {
   anchor: HTMLElement;
 }
 
-/** A claim on the board that an admin pressed. */
 export interface ClaimActionsRequest {
   claim: ClaimOnRespawn;
   anchor: HTMLElement;

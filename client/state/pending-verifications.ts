@@ -76,11 +76,9 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** The pending verifications of this browser, kept up to date. */
 export const usePendingVerifications = (): readonly PendingVerification[] =>
   useSyncExternalStore(subscribe, pendingVerifications);
 
-/** The one of a character, or undefined. */
 export const pendingOf = (
   list: readonly PendingVerification[],
   characterName: string,

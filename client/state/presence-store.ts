@@ -28,7 +28,6 @@ const noPresence = (): PresenceState => ({
   choosingByRespawn: new Map(),
 });
 
-/** Viewers and choosers, from the live connection. */
 export const usePresence = create<PresenceState>(noPresence);
 
 export function applyPresence(change: PresenceChange): void {

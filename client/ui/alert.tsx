@@ -9,7 +9,6 @@ export type Tone = 'plain' | 'good' | 'bad' | 'accent';
 export interface AlertProps {
   tone?: Tone | undefined;
   title?: ReactNode;
-  /** A button that helps. */
   action?: ReactNode;
   className?: string | undefined;
   children?: ReactNode;
@@ -44,7 +43,6 @@ export interface FailedLoadProps {
   className?: string | undefined;
 }
 
-/** What could not be loaded, why, and another try. */
 export function FailedLoad({
   sentence,
   reason,

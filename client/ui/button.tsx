@@ -9,7 +9,6 @@ type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 interface ButtonLook {
   variant?: ButtonVariant | undefined;
   small?: boolean | undefined;
-  /** Full width of its container. */
   wide?: boolean | undefined;
 }
 

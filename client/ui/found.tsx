@@ -3,7 +3,6 @@ import { wordsOf } from '../lib/words/search.ts';
 import { foundIn } from './found-in.ts';
 import styles from './parts.module.css';
 
-/** A text with what the search found in it marked. */
 export function Found({ text, search }: { text: string; search: string }): ReactNode {
   const found = foundIn(text, wordsOf(search));
   if (found.length === 0) return text;

@@ -6,7 +6,6 @@ import { useTip } from './tooltip.tsx';
 export interface HelpProps {
   /** The visible name of the feature, such as "Waitlist". */
   topic: string;
-  /** One short paragraph. */
   text: string;
 }
 

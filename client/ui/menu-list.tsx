@@ -252,7 +252,6 @@ export function MenuGroup({ label, children }: { label?: string; children: React
   );
 }
 
-/** The end of a list, in view however long the list is. */
 export function MenuFooter({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.footer}>{children}</div>;
 }

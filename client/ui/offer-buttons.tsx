@@ -2,13 +2,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlockedButton, Button } from './button.tsx';
 
-/** The two answers to an offer: held hours. */
 export type OfferAnswer = 'take' | 'decline';
 
 export interface OfferButtonsProps {
   /** The held hours in words: "Fire Library, SS+10 to SS+12". Part of the buttons' accessible names. */
   what: { spot: string; hours: string };
-  /** The answer being sent. */
   busy: OfferAnswer | null;
   /** While offline, the buttons are blocked and say why. */
   isOffline: boolean;

@@ -9,7 +9,6 @@ interface StepListProps {
   children: ReactNode;
 }
 
-/** What to do, in order. */
 export function StepList({ look = 'plain', children }: StepListProps): ReactNode {
   return <ol className={classes(styles.list, styles[look])}>{children}</ol>;
 }
@@ -18,7 +17,6 @@ interface StepProps {
   title: ReactNode;
   /** In `rows`; undefined: it is not known. */
   state?: 'done' | 'failed' | 'skipped' | 'open' | 'waiting' | undefined;
-  /** The state in a word. */
   status?: string | undefined;
   /** At the end of the title's line. */
   action?: ReactNode;

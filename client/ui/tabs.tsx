@@ -30,14 +30,12 @@ export interface PagesBeside<V extends string> {
 
 export interface TabsProps<V extends string> {
   label: string;
-  /** A tab, or one of the pages beside them. */
   value: V;
   tabs: readonly { value: V; label: string; count?: TabCount | undefined }[];
   beside?: PagesBeside<V> | undefined;
   /** Explains the chosen tab, at the end of the row. */
   help?: ReactNode;
   onChange: (value: V) => void;
-  /** The content of the chosen tab. */
   children: ReactNode;
 }
 

@@ -77,7 +77,6 @@ interface NewToast {
   /** A line of its own below the text, such as the reason of a failure. */
   detail?: string | null;
   action?: ToastAction | null;
-  /** Several, in place of `action`. */
   actions?: readonly ToastAction[];
   stays?: boolean;
 }
@@ -111,7 +110,6 @@ interface ToastBoxProps {
   toast: Toast;
   /** A newer one is in its place; only screen readers get it. */
   isBehind: boolean;
-  /** How many are behind it. */
   behind: number;
 }
 

@@ -150,7 +150,6 @@ interface NeedProps {
   children: ReactNode;
 }
 
-/** Something that needs an admin, with the way to it. */
 export function NeedLink({ to, isAlarm, children }: NeedProps & { to: string }): ReactNode {
   return (
     <Link to={to} className={classes(styles.need, isAlarm && styles.alarm)}>

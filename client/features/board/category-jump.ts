@@ -68,7 +68,6 @@ function focusIn(section: HTMLElement): boolean {
 /** A section that begins this far below the sticky bars, in pixels, is the one being read. */
 const READ_WITHIN = 80;
 
-/** The category in view. */
 export function categoryInView(): string | null {
   const marked = [...document.querySelectorAll<HTMLElement>(MARKED)];
   const begun = marked.filter(

@@ -5,7 +5,6 @@ import styles from './board-bar.module.css';
 import type { BoardView } from './board-view.ts';
 import { categoryInView, jumpTo } from './category-jump.ts';
 
-/** The board's sections in their order, to jump to. */
 export function CategoryList({ view }: { view: BoardView }): ReactNode {
   const { t } = useTranslation();
   const [current] = useState(categoryInView);

@@ -26,7 +26,6 @@ import {
   SORTS,
 } from './board-view.ts';
 
-/** The sidebar: search, filters and the viewer's claims. */
 export function Sidebar(props: FiltersProps): ReactNode {
   const { t } = useTranslation();
   const { query, onChange } = props;

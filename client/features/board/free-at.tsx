@@ -30,7 +30,6 @@ import { useLastClaim } from './claim-again.tsx';
 import { ClaimLink } from './claim-links.tsx';
 import styles from './free-at.module.css';
 
-/** A "Free at" search on the date in view and its results. */
 interface FreeSearch extends FreeAt {
   /** Hours of the date that are over; nothing before them matches. */
   over: number;
@@ -388,7 +387,6 @@ export function TonightButton({ tonight, isOn, onChange }: TonightButtonProps): 
   );
 }
 
-/** The search of a chosen option. */
 const searchOf = (
   value: string,
   { preset, duration }: { preset: Preset | null; duration: number },

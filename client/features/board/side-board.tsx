@@ -149,7 +149,6 @@ function useFillForm(): TakeHours {
   };
 }
 
-/** Brings the form's first spot into view. */
 function useShowFirst(respawn_id: number | null, date: string): void {
   const [first] = useState({ respawn_id, date });
   useEffect(() => {

@@ -23,7 +23,6 @@ interface RespawnPickerProps {
   on?: DatesInQuestion | null | undefined;
   /** Its name if there are several pickers. */
   label?: string | undefined;
-  /** The id of the error message. */
   errorId?: string | undefined;
 }
 

@@ -175,7 +175,6 @@ export function DemoNotice(): ReactNode {
   );
 }
 
-/** Why a session ended: revoked, banned or expired. */
 export function SessionEnded(): ReactNode {
   const { t } = useTranslation();
   const ended = useSession((session) => session.ended);

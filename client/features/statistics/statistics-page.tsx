@@ -203,7 +203,6 @@ function PeriodFields({
 
 const PARAMETERS = ['event', 'from', 'to'];
 
-/** The chosen event or dates. */
 interface Period {
   /** null: dates are chosen, or nothing is. */
   eventId: number | null;

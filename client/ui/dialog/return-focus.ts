@@ -7,7 +7,6 @@ interface DialogFocus {
 
 interface ReturnFocus {
   handlers: DialogFocus;
-  /** The element that had the focus before the dialog. */
   opener: RefObject<HTMLElement | null>;
 }
 

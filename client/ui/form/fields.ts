@@ -65,7 +65,6 @@ export const inputOf = <R, V extends FieldValues>(
 ): Record<string, unknown> =>
   Object.fromEntries(namesOf(fields).map((name) => [name, sent(fields, values, name)]));
 
-/** The fields in which two versions differ. */
 export const differing = <R, V extends FieldValues>(
   fields: FormFields<R, V>,
   before: V,

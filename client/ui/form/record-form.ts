@@ -52,7 +52,6 @@ interface Sent<R, V extends FieldValues, I> {
   values: V;
   /** The request for all values. */
   input: I;
-  /** The fields that differ from the stored record. */
   changed: readonly FieldName<V>[];
   /** These fields are stored: the form goes on with the others, also if the next call of the save fails. */
   savedPart: (record: R, fields: readonly FieldName<V>[]) => void;
@@ -71,7 +70,6 @@ export interface RecordFormOptions<R, V extends FieldValues, I extends FieldValu
   /** Fields that are not edited follow the live record; a save overwrites the others without a question. */
   follows?: boolean;
   draft?: Draft<R, V>;
-  /** Sends a new record. */
   create?: (input: I, values: V) => Promise<unknown>;
   /** Sends what differs from the stored record; not called if nothing does, unless `alwaysSends`. */
   update?: (stored: R, change: Partial<I>, sent: Sent<R, V, I>) => Promise<unknown>;
@@ -95,7 +93,6 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   typed: V;
   /** The record at the start of its edit; null for a new one, or while none is edited. */
   opened: R | null;
-  /** Begins or ends the edit of a record. */
   open: (record: R | null) => void;
   conflict: EditConflict<R, V>;
   /** The conflict's notice: takes the focus if a save is tried before a version is chosen. */
@@ -114,7 +111,6 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   problem: string | null;
   /** What of the save failed, where the sentence is only the reason. */
   failed: string | undefined;
-  /** The fields that were stored before a refusal. */
   storedFields: readonly FieldName<V>[];
 }
 

@@ -96,7 +96,6 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
   );
 }
 
-/** The word "now", in its own lane above the numbers. */
 function NowLabel({ now }: { now: number }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -104,7 +104,6 @@ const isTyping = (target: HTMLElement | null): boolean =>
 
 interface SelectBoxProps {
   id: string;
-  /** The row's name, for screen readers. */
   name: string;
   selection: Selection;
   onTick: SelectionKeys['onTick'];
@@ -153,9 +152,7 @@ export function SelectAllBox({
 
 interface SelectionBarProps {
   selection: Selection;
-  /** The ids of the listed rows. */
   order: readonly string[];
-  /** The actions for the selected rows. */
   children: ReactNode;
 }
 

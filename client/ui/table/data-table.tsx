@@ -124,7 +124,6 @@ function useSorted<R>({ columns, records, sort }: DataTableProps<R>): readonly R
 
 interface HeadingProps<R> extends Pick<DataTableProps<R>, 'sort' | 'onSort'> {
   column: DataColumn<R>;
-  /** The checkbox of all rows. */
   before: ReactNode;
 }
 

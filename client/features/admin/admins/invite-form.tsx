@@ -31,7 +31,6 @@ export function useRoleOptions(): SelectOption<AdminRole>[] {
   return ADMIN_ROLES.map((value) => ({ value, label: t(`admin.roles.${value}.name`) }));
 }
 
-/** Invites an admin and shows the link to send. */
 export function InviteForm(): ReactNode {
   const { t } = useTranslation();
   const options = useRoleOptions();

@@ -126,7 +126,6 @@ function waitOf(waits: Iterable<Wait>, claim_id: number): Wait | undefined {
   return undefined;
 }
 
-/** At most this many claims are listed. */
 const MAX_LISTED = 10;
 
 interface RemovedClaimsProps {

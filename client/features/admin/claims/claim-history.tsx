@@ -55,7 +55,6 @@ export function ClaimHistory({ character }: ClaimHistoryProps): ReactNode {
   );
 }
 
-/** The ends of a range of dates. */
 export function useDateFilters(): [
   from: TableFilter<{ id: number }>,
   to: TableFilter<{ id: number }>,

@@ -26,7 +26,6 @@ export function useDayInWords(): (day: Day) => string {
   };
 }
 
-/** These hours are held, with the minutes left. */
 export function HeldBadge({ until }: { until: string }): ReactNode {
   const { t } = useTranslation();
   const count = useMinutesLeft(until);
@@ -37,7 +36,6 @@ export function HeldBadge({ until }: { until: string }): ReactNode {
   );
 }
 
-/** A character's name with its member type. */
 export function CharacterCell({
   character_name,
   member_type,

@@ -231,7 +231,6 @@ const linkToMember = ({ character_name }: ClaimOnRespawn): ReactNode => (
   <MemberLink name={character_name} />
 );
 
-/** The claims of a respawn on one date. */
 function DayRow({
   day,
   respawn_name,

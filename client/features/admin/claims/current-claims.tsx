@@ -243,7 +243,6 @@ function EventBanner(): ReactNode {
   );
 }
 
-/** Which calls failed, why, and what the list shows instead. */
 function ClaimsFailed({ failures, retry }: Pick<ShownClaims, 'failures' | 'retry'>): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -308,7 +307,6 @@ function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }):
   );
 }
 
-/** Actions on the selected claims. */
 function useBulkActions(): BulkAction<ClaimOnRespawn>[] {
   const { t } = useTranslation();
   return [

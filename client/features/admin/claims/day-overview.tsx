@@ -28,7 +28,6 @@ interface DayOverviewProps extends DayClaims {
 /** An admin's hours may overlap others: the dialog names those. */
 const WHOLE_DAY = { voucher: HOURS_IN_DAY, taken: [], over: 0 };
 
-/** The spot's day: the other claims and the chosen hours. */
 export function DayOverview({
   claim,
   times,

@@ -372,7 +372,6 @@ interface HourFieldProps {
   date: string | null;
 }
 
-/** An SS hour, with its local time. */
 function HourField({ form, field: name, date }: HourFieldProps): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();

@@ -29,7 +29,6 @@ export function EndedEntries(): ReactNode {
   );
 }
 
-/** How an entry ended, in words. */
 function useOutcome(): (status: WaitStatus) => string {
   const { t } = useTranslation();
   return (status) =>

@@ -203,7 +203,6 @@ export function useEarlierClaimsOf(character: string): ServerPages<ClaimRow> {
 }
 
 interface EarlierOptions {
-  /** False: nothing is read. */
   enabled: boolean;
   /** The last server-save date. */
   to: string;

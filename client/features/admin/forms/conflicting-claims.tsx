@@ -46,7 +46,6 @@ export function UndoObstacles({ error }: { error: unknown }): ReactNode {
   );
 }
 
-/** Asks whether to restore the other claims. */
 export function UndoQuestion({ error }: { error: unknown }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -69,7 +68,6 @@ interface ConflictingClaimsProps {
   count: number;
 }
 
-/** Who holds what something else would need. */
 export function ConflictingClaims({ claims, count }: ConflictingClaimsProps): ReactNode {
   const { t } = useTranslation();
   // A split claim is listed by its parts.

@@ -51,7 +51,6 @@ interface RowEditActionsProps<R, V extends FieldValues, I> {
   cancelLabel: string;
 }
 
-/** Save and Cancel of the row that is edited. */
 export function RowEditActions<R, V extends FieldValues, I>({
   edit,
   saveLabel,

@@ -147,7 +147,6 @@ export const neededToUndo = (action: ActivityAction): Capability =>
 export const withLeft = (t: TFunction, text: string, { left_claims }: UndoAnswer): string =>
   left_claims > 0 ? t('admin.activity.left', { text, count: left_claims }) : text;
 
-/** The message after a restore. */
 export function restoredText(t: TFunction, action: ActivityAction, count: number): string {
   const what = restorableBy(action);
   if (what === 'event') return t('admin.activity.restoredEvent', { count });

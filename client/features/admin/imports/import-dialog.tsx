@@ -164,7 +164,6 @@ interface ImportPreviewProps extends Pick<ImportAnswer, 'rows' | 'new_categories
   lines: readonly number[];
 }
 
-/** What an import would do, line by line. */
 function ImportPreview({ rows, new_categories, ignored, lines }: ImportPreviewProps): ReactNode {
   const { t } = useTranslation();
   const respawns = useBoard((board) => board.byKind.respawn);

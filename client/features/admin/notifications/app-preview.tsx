@@ -63,7 +63,6 @@ function SpotDay(): ReactNode {
   );
 }
 
-/** The direct message about hours that are held. */
 function HeldHours(): ReactNode {
   const { t, i18n } = useTranslation();
   const clock = useServerSaveClock();

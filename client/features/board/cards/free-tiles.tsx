@@ -65,7 +65,6 @@ interface FreeLineProps {
   /** The category's free spots, by name. */
   free: readonly number[];
   fold: 'folded' | 'unfolded';
-  /** The category's heading. */
   titleId: string;
 }
 

@@ -136,7 +136,6 @@ interface OnDay extends DayShown {
   elsewhere: readonly OccupiedHours[];
 }
 
-/** The category, and the hours that are free. */
 function Summary({
   spot,
   onDay,

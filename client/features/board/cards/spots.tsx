@@ -228,7 +228,6 @@ const CategorySection = memo(function CategorySection({
   );
 });
 
-/** A category in photo mode: its claimed spots. */
 const CategoryPicture = memo(function CategoryPicture({
   section,
   ...day

@@ -54,7 +54,6 @@ export function dayCells(
 
 const hoursOf = ({ hour_start, hour_end }: HourRange): HourRange => ({ hour_start, hour_end });
 
-/** The past part of a free range. */
 function pastHours({ hour_start, hour_end }: HourRange, over: number): DayCell[] {
   const end = Math.min(hour_end, over);
   return end > hour_start

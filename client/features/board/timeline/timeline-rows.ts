@@ -12,7 +12,6 @@ import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { rangeWith } from '../../../ui/table/use-window-rows.ts';
 import type { BoardView } from '../board-view.ts';
 
-/** A line of the timeline: the heading of a category, or a spot. */
 export type TimelineRow =
   | {
       kind: 'heading';

@@ -251,7 +251,6 @@ interface HeadingRowProps extends RowPosition {
   count: number;
 }
 
-/** A category above its spots. */
 const HeadingRow = memo(function HeadingRow({
   id,
   name,

@@ -83,7 +83,6 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
 }
 
 interface WatchHeadProps {
-  /** Current hunts. */
   hunting: number;
   /** null: this browser can't play sounds. */
   sound: SoundSwitch | null;

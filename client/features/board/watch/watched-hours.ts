@@ -88,7 +88,6 @@ export function huntsAround(
   return hunts.sort((a, b) => a.from - b.from);
 }
 
-/** The current hunt and the next one; null if there is none. */
 export function currentAndNext(hunts: readonly WatchedHunt[]): {
   on: WatchedHunt | null;
   next: WatchedHunt | null;
@@ -114,7 +113,6 @@ interface WatchedSpots {
   ids: readonly number[];
   /** How many more there are. */
   more: number;
-  /** Current hunts. */
   hunting: number;
 }
 

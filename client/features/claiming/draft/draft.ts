@@ -44,7 +44,6 @@ export function rowOf(date: string, hours: HourRange, voucher: number): DraftRow
   };
 }
 
-/** The hours that a row claims on one respawn. */
 export interface RowPart extends HourRange {
   part_number: number;
   /** null: no spot is chosen yet. */

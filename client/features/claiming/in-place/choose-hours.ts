@@ -65,7 +65,6 @@ export function claimantsNow(): Claimant[] {
 /** A visitor chooses within the default voucher, and signs in before the form. */
 const VISITOR: Claimant = { ...UNNAMED, access_key: '' };
 
-/** Chooses hours within limits. */
 export type Choose = (limits: StretchLimits) => HourRange | null;
 
 export interface Chosen {

@@ -45,7 +45,6 @@ export function ChosenHours({
   );
 }
 
-/** The label of hours while they are drawn. */
 export function ChosenLabel({
   anchor,
   text,

@@ -39,7 +39,6 @@ interface ClaimingOn {
   date: string;
   /** No claims can be made in this view. */
   isOff: boolean;
-  /** Continues with the chosen hours. */
   take: TakeHours;
   /** Handles a press on hours of a card's strip that cannot be claimed; returns false if it did nothing. */
   takeOccupied?: ((pressed: PressedHour) => boolean) | undefined;

@@ -16,7 +16,6 @@ import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state
 import { openOverlay } from '../../../state/overlays.ts';
 import { isUpcoming, type OwnClaimRow } from '../../../state/own-claims.ts';
 
-/** Something that a claim's holder can do with it. */
 export interface OwnAction {
   id: 'confirm' | 'handover' | 'swap' | 'withdraw' | 'weekly' | 'release';
   claim: OwnClaimRow;

@@ -28,7 +28,6 @@ export function useOwnCall(): Action<OwnAction> {
   });
 }
 
-/** The button of an action that calls the server. */
 export function CallButton({ action, ...look }: ButtonProps & { action: OwnAction }): ReactNode {
   const call = useOwnCall();
   return <Button {...look} busy={call.isBusy} onClick={() => call.run(action)} />;

@@ -351,7 +351,6 @@ function groupOf(theirs: ClaimOnRespawn, own: ClaimOnRespawn): Group {
 interface Choice {
   claim: ClaimOnRespawn;
   group: Group;
-  /** Why it can't be swapped. */
   refusal: RuleRefusal | null;
 }
 

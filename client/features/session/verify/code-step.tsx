@@ -268,7 +268,6 @@ function usePendingText(last: PendingVerdict | null): string {
   return t('verify.check.unreachable');
 }
 
-/** Why a check ended without a key, and how to continue. */
 function CheckFailure({ end, name }: { end: CheckEnd; name: string }): ReactNode {
   const { t } = useTranslation();
   if (end.kind === 'timed-out') return <Failure>{t('verify.check.timedOut')}</Failure>;

@@ -23,7 +23,6 @@ import styles from './verify-page.module.css';
 /** The longest name that the game gives. */
 const MAX_LENGTH = 29;
 
-/** The first step: whose code it will be. */
 export function NameStep({
   name,
   settings,
@@ -100,7 +99,6 @@ export function NameStep({
   );
 }
 
-/** Hints about the name, before a code is requested. */
 function NameNotice({ check }: { check: NameCheck }): ReactNode {
   const { t } = useTranslation();
   const keptRequest = useKeptRequest();
