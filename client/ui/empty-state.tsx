@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
 import styles from './parts.module.css';
 
 export interface EmptyStateProps {
@@ -10,14 +9,12 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** It is all the page has to say: its title is the page's. */
   page?: boolean | undefined;
-  /** Without a border, for use inside a box. */
-  boxed?: boolean | undefined;
 }
 
-export function EmptyState({ title, text, action, page, boxed }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, text, action, page }: EmptyStateProps): ReactNode {
   const Title = page ? 'h1' : 'p';
   return (
-    <div className={classes(styles.empty, boxed && styles.boxed)}>
+    <div className={styles.empty}>
       <Title className={styles.emptyStateTitle}>{title}</Title>
       {text ? <p className={styles.emptyStateText}>{text}</p> : null}
       {action ? <div className={styles.action}>{action}</div> : null}

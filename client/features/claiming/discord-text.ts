@@ -10,7 +10,7 @@ type Claimed = Pick<ClaimOnRespawn, 'character_name' | 'date' | 'hour_start' | '
 const MS_PER_SECOND = 1_000;
 
 /** A claim as a Discord message: its time codes are each reader's own time. A claim of a whole event has none. */
-export function discordText(
+function discordText(
   { character_name, date, hour_start: start, hour_end: end }: Claimed,
   { spot, clock, t }: { spot: string; clock: ServerSaveClock; t: TFunction },
 ): string {
