@@ -161,7 +161,7 @@ describe('without transfers, where weekly claims and release are on', () => {
     for (const name of ['More, Fire Library', 'Arden Vale']) {
       const button = own.getByRole('button', { name });
       await userEvent.click(button);
-      expect(await items()).toEqual(['Make this a weekly claim…']);
+      expect(await items()).toEqual(['Make this a weekly claim…', 'Copy for Discord']);
       expect(button.getAttribute('aria-expanded')).toBe('true');
       await userEvent.click(button);
       expect(screen.queryByRole('menu')).toBeNull();
@@ -185,7 +185,11 @@ describe('without transfers, where weekly claims and release are on', () => {
       /Release the rest, Make this a weekly claim…$/,
     );
     fireEvent.click(bar());
-    expect(await items()).toEqual(['Release the rest', 'Make this a weekly claim…']);
+    expect(await items()).toEqual([
+      'Release the rest',
+      'Make this a weekly claim…',
+      'Copy for Discord',
+    ]);
     act(() => useSession.setState({ admin: { username: 'Thora', token: 't', role: 'owner' } }));
     expect(bar().getAttribute('aria-label')).not.toMatch(/Release|weekly claim…/);
     act(() => useSession.setState({ admin: null }));
