@@ -64,6 +64,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   await expect(page.getByText('No data for these dates')).toBeVisible();
   await expect(page).toHaveURL(/from=.+&to=/);
   await page.getByLabel('To', { exact: true }).fill(date);
+  await members.getByText('Table', { exact: true }).click();
   await expect(members.getByRole('row')).toHaveCount(3);
 
   await page.setViewportSize({ width: 390, height: 844 });
