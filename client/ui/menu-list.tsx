@@ -18,6 +18,7 @@ import { classes } from './classes.ts';
 import { CheckIcon } from './icons.tsx';
 import styles from './menu.module.css';
 import { OpenMenuContext } from './menu.tsx';
+import { hideTip } from './tooltip.tsx';
 
 const GAP = 6;
 const EDGE = 8;
@@ -70,7 +71,7 @@ export function MenuList({ wide, children }: MenuListProps): ReactNode {
           onFocus={({ target, currentTarget }) => {
             if (target !== currentTarget || !goesToFirst.current) return;
             goesToFirst.current = false;
-            currentTarget.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+            currentTarget.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
           }}
           onInteractOutside={(event) => {
             // Its own press closes it.
@@ -109,6 +110,8 @@ export function MenuAt({ anchor, about, onClose, children }: MenuAtProps): React
   useLayoutEffect(() => {
     anchor.id = buttonId;
     anchor.setAttribute('aria-expanded', 'true');
+    // It would cover the list.
+    hideTip();
     return () => anchor.removeAttribute('aria-expanded');
   }, [anchor, buttonId]);
   const [startsAtFirst] = useState(() => anchor.matches(':focus-visible'));

@@ -49,6 +49,15 @@ test('arrow keys walk around the items, letters jump', async () => {
   expect(focused()).toBe('Dark');
 });
 
+test.each(['{Enter}', ' ', '{ArrowDown}'])(
+  'opened by a key (%s), the first item has the focus',
+  async (key) => {
+    screen.getByRole('button', { name: 'Actions' }).focus();
+    await userEvent.keyboard(key);
+    expect(focused()).toBe('Rename');
+  },
+);
+
 test('Escape closes and gives the focus back', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   await userEvent.keyboard('{Escape}');

@@ -3,6 +3,7 @@ import {
   cloneElement,
   createContext,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
@@ -37,15 +38,15 @@ export interface MenuProps {
 
 /** A button that opens a list of commands. The list is loaded when it is first opened. */
 export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNode {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'by-key' | 'by-press' | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const buttonId = useId();
   const listId = useId();
-  const close = (): void => setOpen(false);
+  const close = (): void => setOpen(null);
   const openByArrow = (event: KeyboardEvent): void => {
     if (open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
     event.preventDefault();
-    setOpen(true);
+    setOpen('by-key');
   };
   return (
     <>
@@ -53,15 +54,19 @@ export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNo
         ref: button,
         id: buttonId,
         'aria-haspopup': 'menu',
-        'aria-expanded': open,
+        'aria-expanded': open !== null,
         'aria-controls': open ? listId : undefined,
-        onClick: () => setOpen(!open),
+        // A key's click has no count.
+        onClick: ({ detail }: MouseEvent) =>
+          setOpen(open ? null : detail === 0 ? 'by-key' : 'by-press'),
         onKeyDown: openByArrow,
       })}
       {open ? (
         <Boundary instead={() => <PartFailedToast onShown={close} />}>
           <Suspense>
-            <OpenMenuContext value={{ button, buttonId, listId, align, close }}>
+            <OpenMenuContext
+              value={{ button, buttonId, listId, align, close, startsAtFirst: open === 'by-key' }}
+            >
               {children}
             </OpenMenuContext>
           </Suspense>

@@ -55,8 +55,12 @@ type TipHandlers = Pick<
 /** Handlers that show a tooltip on hover, focus or tap. Pass a function to compute the text only then. */
 export function useTip(text: string | (() => string), isHelp = false): TipHandlers {
   const wasPressed = (anchor: HTMLElement): boolean => tip?.anchor === anchor && tip.isPressed;
-  const show = (anchor: HTMLElement, isPressed = wasPressed(anchor)): void =>
-    setTip({ anchor, text: typeof text === 'string' ? text : text(), isHelp, isPressed });
+  const show = (anchor: HTMLElement, isPressed = wasPressed(anchor)): void => {
+    // Beside its open menu it would be in the way.
+    const isBesideMenu = anchor.ariaExpanded === 'true' && anchor.ariaHasPopup === 'menu';
+    if (!isBesideMenu)
+      setTip({ anchor, text: typeof text === 'string' ? text : text(), isHelp, isPressed });
+  };
   return {
     onPointerEnter: (event) => event.pointerType === 'mouse' && show(event.currentTarget),
     onPointerLeave: (event) => event.pointerType === 'mouse' && leave(event),
