@@ -157,7 +157,7 @@ test('claims to confirm now are first, and their holder presses "I’m here" wit
   );
   expect(textOf(line())).toContain('Now: Fire Library (Mira Stormcrow)');
   const here = (): HTMLElement =>
-    within(line()).getByRole('button', { name: "I'm here, Fire Library" });
+    within(line()).getByRole('button', { name: /^I'm here · by \d\d:\d\d, Fire Library$/ });
   await waitFor(() => expect(here().getAttribute('aria-busy')).toBeNull());
   await userEvent.click(here());
   expect(sent).toEqual([{ path: '/api/claims/2/confirm', key: 'Mira Stormcrow' }]);

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
-import { rangesOverlap } from '../../../shared/rules/hours.ts';
+import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
+import type { Wait } from '../../../shared/schemas/wait.ts';
 import { partOf, releaseClaim } from '../../api/calls.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
@@ -16,6 +17,15 @@ import { showToast } from '../../ui/toast.tsx';
 import styles from './claiming.module.css';
 import { releaseNow, useOwnFacts } from './own/own-actions.ts';
 import { WhenText } from './when-text.tsx';
+
+/** More than these on the waitlist are counted. */
+const MAX_NAMED = 3;
+
+/** Whether the freed hours alone are enough for an entry. */
+const getsOffer = (wait: Wait, gone: HourRange): boolean =>
+  wait.status === 'waiting' &&
+  Math.min(wait.hour_end, gone.hour_end) - Math.max(wait.hour_start, gone.hour_start) >=
+    wait.min_hours;
 
 /** Shows which hours are freed and which stay; hours that pass while it is open stay too. */
 export function ReleaseDialog({
@@ -31,7 +41,11 @@ export function ReleaseDialog({
   const { respawn_id, character_name } = released;
   const spot = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
   const claim = useBoard((board) => currentClaim(board, released));
-  const isWaitlistOn = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.waits_enabled === 1);
+  // Offers pause while either is off.
+  const isWaitlistOn = useBoard(({ byKind }) => {
+    const settings = byKind.config.get(CONFIG_ID);
+    return settings?.waits_enabled === 1 && settings.submission_enabled === 1;
+  });
   const waits = useBoard((board) => board.waitsByRespawn.get(respawn_id));
   const profile = useSession(({ profiles }) =>
     profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)),
@@ -45,9 +59,14 @@ export function ReleaseDialog({
   }, [isOver, onClose]);
   if (!claim || isOver) return null;
   const { gone, stays } = release;
-  const isAwaited =
-    isWaitlistOn &&
-    (waits ?? []).some((wait) => wait.date === claim.date && rangesOverlap(wait, gone));
+  const waiting = isWaitlistOn
+    ? (waits ?? []).filter((wait) => wait.date === claim.date && getsOffer(wait, gone))
+    : [];
+  const more = waiting.length - MAX_NAMED;
+  const names = [
+    ...waiting.slice(0, MAX_NAMED).map((wait) => wait.character_name),
+    ...(more > 0 ? [`+${more}`] : []),
+  ].join(', ');
   const hours = t('time.range', { start: gone.hour_start, end: gone.hour_end });
   return (
     <ConfirmDialog
@@ -81,7 +100,9 @@ export function ReleaseDialog({
               )}
             </dd>
           </dl>
-          <p>{t(isAwaited ? 'myClaims.release.toWaitlist' : 'myClaims.release.toEveryone')}</p>
+          <p>
+            {names ? t('myClaims.release.toWaitlist', { names }) : t('myClaims.release.toEveryone')}
+          </p>
         </Stack>
       }
       confirmLabel={t('myClaims.release.confirm', { hours })}

@@ -110,7 +110,11 @@ test('releasing asks first and says which hours go and which stay; the key of th
     kind: 'wait',
     record: aWait({ id: 2, character_name: 'Old Bram', hour_start: 14, hour_end: 16 }),
   });
-  expect(textOf(question)).toContain('The first on the waitlist is offered these hours.');
+  expect(textOf(question)).toContain('On the waitlist for these hours: Old Bram. They come first.');
+  // One hour comes free of those that it wants, and two are the least.
+  const more = { character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18, min_hours: 2 };
+  push({ op: 'put', kind: 'wait', record: aWait({ id: 3, ...more }) });
+  expect(textOf(question)).not.toContain('Riley Ashdown');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);
   await userEvent.click(button('Release the rest, Fire Library'));
@@ -188,14 +192,14 @@ test('“I’m here” works only in its window, says before when it opens, and 
   const [first, second] = rows('Coming up');
   expect(first).toContain(`Press "I'm here" by 21:40, or the hours go to others.`);
   expect(second).toContain(`Press "I'm here" between Sun 21:45 and Sun 22:40`);
-  await userEvent.click(button("I'm here, Fire Library"));
+  await userEvent.click(button("I'm here · by 21:40, Fire Library"));
   expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({
     call: 'POST /api/claims/1/confirm',
     key: 'ARDENS-KEY',
     body: {},
   });
   expect(await screen.findByText('Fire Library stays yours until SS+14')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: "I'm here, Sea Serpents South" })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^I'm here.*Sea Serpents South/ })).toBeNull();
 });
 
 test('a claim that is confirmed, or not judged, asks for nothing', async () => {

@@ -6,7 +6,7 @@ import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useNow, useServerSaveTime } from '../../state/clock.ts';
-import { inOrder, nextDate, type OwnClaimRow, useOwnTransfers } from '../../state/own-claims.ts';
+import { inOrder, nextDate, type OwnClaimRow } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -16,6 +16,7 @@ import { Cluster } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
+import { OfferNote } from '../claiming/own/offer-note.tsx';
 import { confirmTimeOf, type OwnConfirmTime, useOwnFacts } from '../claiming/own/own-actions.ts';
 import { OwnClaimButtons } from '../claiming/own/own-claim-buttons.tsx';
 import { WeeklySign } from '../claiming/weekly-sign.tsx';
@@ -134,9 +135,6 @@ function MyClaim({ claim, withCharacter }: MyClaimProps): ReactNode {
   const { t } = useTranslation();
   const { date, hour } = useServerSaveTime();
   const { hour_start: start, hour_end: end } = claim;
-  const offer = useOwnTransfers().find(
-    ({ transfer, isReceived }) => !isReceived && transfer.claim_id === claim.id,
-  );
   const confirm = confirmTimeOf(claim, useOwnFacts());
   const on = nextDate(claim, useActiveEvent(), { date, hour });
   const isOn = !claim.is_secondary_claim && on === date && start <= hour && hour < end;
@@ -169,9 +167,7 @@ function MyClaim({ claim, withCharacter }: MyClaimProps): ReactNode {
         </p>
       )}
       {confirm ? <ConfirmHint confirm={confirm} /> : null}
-      {offer ? (
-        <p className="muted fine tabular">{t('transfer.offeredTo', { to: offer.transfer.to })}</p>
-      ) : null}
+      <OfferNote claim_id={claim.id} />
     </MyClaimRow>
   );
 }

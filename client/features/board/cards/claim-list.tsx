@@ -12,6 +12,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
+import { OfferNote } from '../../claiming/own/offer-note.tsx';
 import { ownActions, useOwnFacts } from '../../claiming/own/own-actions.ts';
 import { OwnClaimButtons, toggleOwnMenu } from '../../claiming/own/own-claim-buttons.tsx';
 import { hasWaitlist, type WaitlistMode, waitingFor } from '../../claiming/waitlist/waitlist.ts';
@@ -129,6 +130,7 @@ function ClaimRow({
           <MemberTypeBadge memberType={claim.member_type} />
         </span>
       </div>
+      {photo ? null : <OfferNote claim_id={claim.id} />}
       {mine && !photo ? (
         <div className={styles.actions}>
           <OwnClaimButtons claim={claim} small />

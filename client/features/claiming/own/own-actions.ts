@@ -27,6 +27,8 @@ export interface OwnAction {
     | 'transfer.withdraw'
     | 'weeklyClaim.make';
   to?: string;
+  /** When a confirmation is too late. */
+  until?: Date;
   /** The key of the reason why it can't be pressed. */
   blocked: 'errors.network.failed' | null;
   /** Opens its dialog. An action without one calls the server, with the key of the claim's character. */
@@ -78,9 +80,11 @@ export function ownActions(claim: OwnClaimRow, facts: OwnFacts): OwnActions {
       claim,
       blocked: facts.isOffline ? 'errors.network.failed' : null,
     });
-  if (confirmTimeOf(claim, facts)?.isOpen)
+  const confirm = confirmTimeOf(claim, facts);
+  if (confirm?.isOpen)
     add({
       id: 'confirm',
+      until: confirm.closes_at,
       label: 'myClaims.confirm.action',
       call: (access_key) => confirmClaim(id, partOf(claim), access_key),
     });

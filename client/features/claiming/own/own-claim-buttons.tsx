@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
+import { useNearTimeText } from '../../../lib/time-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import { serverNow } from '../../../state/clock.ts';
 import { closeOverlay, openOverlay, useOverlays } from '../../../state/overlays.ts';
 import type { OwnClaimRow } from '../../../state/own-claims.ts';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { PartBoundary } from '../../../ui/part-boundary.tsx';
+import styles from '../claiming.module.css';
 import { type OwnAction, ownActions, useOwnFacts } from './own-actions.ts';
 
 const CallButton = lazyPart(async () => (await import('./own-call.tsx')).CallButton);
@@ -51,11 +54,17 @@ interface PrimaryButtonProps {
 
 function PrimaryButton({ action, spot, small }: PrimaryButtonProps): ReactNode {
   const { t } = useTranslation();
-  const { id, label, to, blocked, dialog } = action;
-  const words = t(label, { to });
+  const nearTimeText = useNearTimeText();
+  const { id, label, to, until, blocked, dialog } = action;
+  const name = t(label, { to });
+  const by =
+    until &&
+    t('myClaims.confirm.by', { until: nearTimeText(until.getTime(), serverNow().getTime()) });
+  const words = by ? `${name} · ${by}` : name;
   const look = {
     small,
     variant: id === 'confirm' ? 'primary' : 'plain',
+    className: id === 'confirm' ? styles.confirm : undefined,
     children: words,
     'aria-label': `${words}, ${spot}`,
   } as const;

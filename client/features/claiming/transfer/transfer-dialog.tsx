@@ -4,8 +4,11 @@ import { errors } from '../../../../shared/errors.ts';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_RECIPIENTS } from '../../../../shared/rules/transfer.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { Transfer } from '../../../../shared/schemas/transfer.ts';
 import { getRecipients, offerClaim, offerSwap } from '../../../api/calls.ts';
 import { useServerQueryKeepingLast, useSettled } from '../../../api/query.ts';
+import type { RuleRefusal } from '../../../lib/refusal.ts';
+import { useNearTimeText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { compareText } from '../../../lib/words/order.ts';
 import { holds, searchIndex, wordsOf } from '../../../lib/words/search.ts';
@@ -23,7 +26,6 @@ import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { type Action, useAction } from '../../../ui/use-action.ts';
-import type { RuleRefusal } from '../draft/check.ts';
 import { WhenText } from '../when-text.tsx';
 import { useRefusalText } from '../words.ts';
 import { useOfferRefusal, useSwapRefusal } from './swap-check.ts';
@@ -73,13 +75,17 @@ interface FormProps {
   onDone: () => void;
 }
 
+type Sent = Pick<Transfer, 'to' | 'expires_at'>;
+
 /** Sends an offer, and says so or why not. */
-function useOffer(onDone: () => void): Action<() => Promise<{ to: string }>> {
+function useOffer(onDone: () => void): Action<() => Promise<Sent>> {
   const { t } = useTranslation();
+  const nearTimeText = useNearTimeText();
   return useAction({
-    work: (offer: () => Promise<{ to: string }>) => offer(),
-    done: ({ to }) => {
-      showToast({ text: t('transfer.offered', { to }) });
+    work: (offer: () => Promise<Sent>) => offer(),
+    done: ({ to, expires_at }) => {
+      const until = nearTimeText(Date.parse(expires_at), serverNow().getTime());
+      showToast({ text: t('transfer.offeredUntil', { to, until }) });
       onDone();
     },
   });
