@@ -178,6 +178,7 @@ const table = {
   'claim.fieldsRequired': { status: 400, class: 'other' },
   'claim.dateOutsideEvent': { status: 400, class: 'later' },
   'claim.dateOver': { status: 400, class: 'passed' },
+  'claim.eventOver': { status: 400, class: 'passed' },
   'claim.hoursOver': { status: 400, class: 'other' },
   'claim.hourSkipped': { status: 400, class: 'other' },
   'claim.beyondHorizon': { status: 400, class: 'later' },

@@ -2,6 +2,7 @@ import { omit } from '../../shared/omit.ts';
 import type { HourRange } from '../../shared/rules/hours.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Submission } from '../../shared/schemas/claim.ts';
+import type { Profile } from './saved-sessions.ts';
 
 export interface Spot {
   respawn_id: number;
@@ -18,6 +19,12 @@ export interface Claimant {
 
 /** Section 9 of the specification: an admin begins with this member type. */
 export const UNNAMED: Claimant = { character_name: '', member_type: 'member', access_key: null };
+
+export const claimantOf = ({ characterName, memberType, accessKey }: Profile): Claimant => ({
+  character_name: characterName,
+  member_type: memberType,
+  access_key: accessKey,
+});
 
 /** An admin has to say whom the claims are for. */
 export const isNamed = (claimant: Claimant): boolean => nameKey(claimant.character_name) !== '';
@@ -77,7 +84,7 @@ export type DraftStep =
   | ({ type: 'press' } & Pick<
       ClaimDraft,
       'respawn_id' | 'date' | 'claimant' | 'range' | 'phase' | 'anchor'
-    > & { isSentAtOnce?: boolean })
+    > & { isSentAtOnce?: boolean; wanted?: HourRange | null })
   | { type: 'stretch'; range: HourRange; claimant?: Claimant }
   | { type: 'type'; change: { claimant: Claimant } | { date: string; range: HourRange | null } }
   | { type: 'sent'; attempt: Attempt }
@@ -87,12 +94,11 @@ export type DraftStep =
 export function draftAfter(draft: ClaimDraft | null, step: DraftStep): ClaimDraft | null {
   if (step.type === 'press') {
     const pressed = omit(step, 'type');
-    const { range: wanted, date: date_in_view } = pressed;
     return {
       isSentAtOnce: false,
+      wanted: pressed.range,
       ...pressed,
-      wanted,
-      date_in_view,
+      date_in_view: pressed.date,
       isTried: false,
       submission: IDLE,
     };

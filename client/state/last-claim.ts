@@ -1,6 +1,8 @@
 import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import { localStore } from '../lib/storage.ts';
+import type { BoardState } from './board-store.ts';
+import { claimsOfCharacters } from './own-claims.ts';
 
 /** A character's last claim, which one press makes again. */
 export interface LastClaim extends HourRange {
@@ -44,6 +46,10 @@ export function keptLastClaim(who: string): LastClaim | null {
     return null;
   }
 }
+
+/** A character's last claim on the board, else the one that this browser remembers. @param who a name's key */
+export const lastClaimOf = (board: BoardState, who: string): LastClaim | null =>
+  newestOf(claimsOfCharacters([who], board)) ?? keptLastClaim(who);
 
 /** Stores a character's last claim in place of the one before. @param who a name's key */
 export function keepLastClaim(who: string, claim: LastClaim): void {

@@ -11,9 +11,15 @@ import { useSession } from './session-store.ts';
 export const useMay = (capability: Capability): boolean =>
   useSession(({ admin }) => admin !== null && may(admin.role, capability));
 
+type Session = ReturnType<typeof useSession.getState>;
+
 /** An admin without a character here claims for others, and may enter past hours. */
-export const useClaimsForOthers = (): boolean =>
-  useSession(({ admin, current }) => admin !== null && may(admin.role, 'claims') && !current);
+export const mayClaimForOthers = ({
+  admin,
+  current,
+}: Pick<Session, 'admin' | 'current'>): boolean =>
+  admin !== null && may(admin.role, 'claims') && !current;
+export const useClaimsForOthers = (): boolean => useSession(mayClaimForOthers);
 
 /** The page where a clicked spot is claimed. */
 export function useClaimPage(): '/input' | '/admin/input' {
@@ -36,12 +42,6 @@ export const useIsDemo = (): boolean => useGuild(({ isDemo }) => isDemo);
 
 export const useHasDiscordApp = (): boolean =>
   useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
-
-/** Whether claims are closed for the viewer: admins may still claim for others. */
-export function useClaimsClosed(): boolean {
-  const isClosed = useMembersClosed();
-  return !useClaimsForOthers() && isClosed;
-}
 
 // A change set of a server before this one has a configuration without it.
 const horizonOf = ({ byKind }: BoardState): number =>

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { type EventPeriod, eventDate } from './event-period.ts';
 import type { HourRange } from './hours.ts';
 import { addDays, HOURS_IN_DAY, instantOf, type ServerSaveClock } from './server-save.ts';
 
@@ -48,6 +49,15 @@ export function assertDateInTime(
   if (hoursOver(date, time) === HOURS_IN_DAY) throw new DomainError('claim.dateOver', { date });
   const last = lastDateAhead(time);
   if (!hasEvent && date > last) throw new DomainError('claim.beyondHorizon', { date, last });
+}
+
+/**
+ * R3.9: an event whose last date is over has no date left to claim.
+ * @throws DomainError claim.eventOver
+ */
+export function assertEventNotOver(event: EventPeriod, time: Omit<ClaimTime, 'clock'>): void {
+  const end = eventDate(event.end_time);
+  if (hoursOver(end, time) === HOURS_IN_DAY) throw new DomainError('claim.eventOver', { end });
 }
 
 /**

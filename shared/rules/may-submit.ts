@@ -10,7 +10,7 @@ export type Submitter =
   | { role: 'admin'; may_enter_past?: boolean }
   | { role: 'member'; character_name: string };
 
-interface MaySubmitFacts {
+export interface MaySubmitFacts {
   submitter: Submitter;
   submission_enabled: number;
   /** Today's server-save date. */

@@ -9,6 +9,7 @@ import {
   lengthOf,
   longestAt,
   movedTo,
+  nearestFit,
   type StretchLimits,
   stretchTo,
   whatIsLeft,
@@ -24,6 +25,22 @@ const limits = (change: Partial<StretchLimits> = {}): StretchLimits => ({
   ...change,
 });
 const range = (hour_start: number, hour_end: number): HourRange => ({ hour_start, hour_end });
+
+describe('the usual hours', () => {
+  test('as they are, where they are free', () => {
+    expect(nearestFit(range(16, 20), limits())).toEqual(range(16, 20));
+  });
+  test('else as long and as near as can be, the earlier ones of two', () => {
+    expect(nearestFit(range(16, 20), limits({ taken: [range(17, 18)] }))).toEqual(range(18, 22));
+    expect(nearestFit(range(16, 20), limits({ over: 18 }))).toEqual(range(18, 22));
+    expect(nearestFit(range(16, 20), limits({ taken: [range(17, 19)] }))).toEqual(range(13, 17));
+  });
+  test('shorter, where nothing is that long', () => {
+    expect(nearestFit(range(16, 20), limits({ over: 22 }))).toEqual(range(22, 24));
+    expect(nearestFit(range(16, 20), limits({ voucher: 2 }))).toEqual(range(16, 18));
+    expect(nearestFit(range(16, 20), limits({ over: 24 }))).toBeNull();
+  });
+});
 
 describe('from the hour that is pressed', () => {
   test('hours are painted to the pointer, later or earlier', () => {

@@ -54,6 +54,19 @@ export function firstFit(limits: StretchLimits): HourRange | null {
   return best;
 }
 
+/** Hours as long as the wanted ones, or the longest there are, that start as near to them as possible; of two the earlier ones. */
+export function nearestFit(wanted: HourRange, limits: StretchLimits): HourRange | null {
+  const awayOf = ({ hour_start }: HourRange): number => Math.abs(hour_start - wanted.hour_start);
+  let best: HourRange | null = null;
+  for (let hour = 0; hour < HOURS_IN_DAY; hour += 1) {
+    const found = stretchTo(hour, hour + lengthOf(wanted) - 1, limits);
+    if (!found) continue;
+    const longer = lengthOf(found) - (best ? lengthOf(best) : 0);
+    if (!best || longer > 0 || (longer === 0 && awayOf(found) < awayOf(best))) best = found;
+  }
+  return best;
+}
+
 /** The same hours with another start, as far as that can be had; the last hour stays. */
 export const withStart = (
   { hour_end }: HourRange,

@@ -205,6 +205,14 @@ describe('past hours', () => {
     expect(refusal([{}, { date: yesterday }])?.params).toMatchObject({ date: yesterday });
   });
 
+  it('R3.9: no date of an event that is over', () => {
+    const active_event = eventOf({ end_time: '2026-11-20T10:00' });
+    const late = { code: 'claim.eventOver', params: { end: '2026-11-20' } };
+    expect(refusal([{ date: yesterday }], { active_event })).toMatchObject(late);
+    expect(refusal([{ date: yesterday }], { active_event, ...admin })).toBeNull();
+    expect(refusal([{}], { active_event })?.code).toBe('claim.dateOutsideEvent');
+  });
+
   it('R4.14: hours of today, unless the running one is among them', () => {
     const refused = { code: 'claim.hoursOver', params: { date: DATE, hour: 5, end: 9 } };
     expect(refusal([{ hour_start: 5 }], at9)).toEqual(refused);
@@ -223,8 +231,8 @@ describe('past hours', () => {
     });
     expect(refusal([{ date: null, hour_start: 6 }], facts('2026-11-22'))).toBeNull();
     expect(refusal([{ date: null, hour_start: 20 }], facts('2026-11-23'))).toMatchObject({
-      code: 'claim.dateOver',
-      params: { date: '2026-11-22' },
+      code: 'claim.eventOver',
+      params: { end: '2026-11-22' },
     });
     expect(refusal([{ date: null }], { ...facts('2026-11-23'), ...admin })).toBeNull();
   });

@@ -4,6 +4,7 @@ import type { EventFacts } from '../schemas/event.ts';
 import type { MemberType } from '../schemas/member-type.ts';
 import {
   assertDateInTime,
+  assertEventNotOver,
   assertHoursExist,
   assertHoursInTime,
   type ClaimTime,
@@ -106,7 +107,9 @@ export const lastOf = ({ dates }: Pick<PlannedClaim, 'dates'>): string =>
 
 /** R3.4, R3.9, R3.10: the requested date, or every date of a single_claim event, and not the past. */
 function planDates(claim: ClaimInput, facts: SubmissionFacts): When {
-  const when = resolveDates(claim, facts.active_event);
+  const { active_event } = facts;
+  const when = resolveDates(claim, active_event);
+  if (active_event) assertEventNotOver(active_event, timeOf(facts));
   assertDateInTime(lastOf(when), when.event_id !== null, timeOf(facts));
   return when;
 }

@@ -352,6 +352,8 @@ describe('the status line', () => {
     expect(status().textContent).toBe('Double weekday 5 of 14650 claimsClaims open');
     push({ op: 'put', kind: 'event', record: { ...event, claim_count: 651 } });
     expect(within(status()).getByRole('link', { name: '651 claims' })).toBeTruthy();
+    push({ op: 'put', kind: 'event', record: { ...event, end_time: '2026-11-20T09:00' } });
+    expect(status().textContent).toBe('Double weekended650 claimsNo dates left to claim');
     push({ op: 'put', kind: 'event', record: { ...event, is_active: 0 } });
     expect(status().textContent).toBe('No active eventClaims open');
   });

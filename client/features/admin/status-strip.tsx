@@ -7,7 +7,7 @@ import { datesBetween } from '../../../shared/rules/server-save.ts';
 import { updateConfig } from '../../api/admin-calls.ts';
 import { placeAddress } from '../../lib/admin-tabs.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
-import { useBoard } from '../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
 import { confirm } from '../../state/overlays.ts';
 import { useMay, useNotificationsPaused } from '../../state/permissions.ts';
@@ -34,7 +34,7 @@ export function StatusStrip({ children }: { children: ReactNode }): ReactNode {
   if (!ready) return null;
   return (
     <section aria-label={t('admin.status.label')} className={styles.strip}>
-      <ActiveEvent />
+      <EventProgress />
       <ClaimsSwitch />
       <PausedSending />
       {mayGuild ? (
@@ -48,7 +48,7 @@ export function StatusStrip({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-function ActiveEvent(): ReactNode {
+function EventProgress(): ReactNode {
   const { t } = useTranslation();
   const event = useBoard(({ byKind }) =>
     [...byKind.event.values()].find(({ is_active }) => is_active === 1),
@@ -76,20 +76,29 @@ function ActiveEvent(): ReactNode {
   );
 }
 
-/** Opens and closes submission for the whole guild. Closing asks first and can be undone. It follows what other admins store. */
+/** Opens and closes submission for the whole guild, and says so if an ended event leaves nothing to claim. Closing asks first and can be undone. It follows what other admins store. */
 function ClaimsSwitch(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const isOpen = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.submission_enabled);
   const mayGuild = useMay('guild');
+  const event = useActiveEvent();
+  const { date: today } = useServerSaveTime();
+  const isOver = event !== null && eventTimeStatus(event, today) === 'ended';
   const open = useAction({
     work: () => updateConfig({ submission_enabled: 1 }),
     done: () => showToast({ text: t('admin.settings.saved') }),
     failed: (reason) => t('admin.settings.failed', { reason }),
   });
   if (isOpen === undefined) return null;
-  const look = classes(styles.claims, isOpen === 0 && styles.closed);
-  const label = t(isOpen ? 'admin.status.claimsOpen' : 'admin.status.claimsClosed');
+  const look = classes(styles.claims, (isOpen === 0 || isOver) && styles.closed);
+  const label = t(
+    isOpen === 0
+      ? 'admin.status.claimsClosed'
+      : isOver
+        ? 'admin.status.noDatesLeft'
+        : 'admin.status.claimsOpen',
+  );
   if (!mayGuild) return <span className={look}>{label}</span>;
   const askToClose = (): void =>
     confirm({

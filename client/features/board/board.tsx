@@ -6,9 +6,9 @@ import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { showSpot } from '../../state/board-place.ts';
 import { useActiveEvent } from '../../state/board-store.ts';
+import { useClaimRefusal } from '../../state/claimable.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { followStars, useStars } from '../../state/stars.ts';
 import { Boundary } from '../../ui/boundary.tsx';
@@ -102,6 +102,7 @@ export function Board(): ReactNode {
       ? { ...requested, show: 'all' as const }
       : requested;
   const date = shownDate(requested.date, event, today);
+  const isClosed = useClaimRefusal(date) !== null;
   const isWide = useMediaQuery(MEDIA.photo);
   const photo = query.photo && isWide;
   // A picture is for the whole guild, so it highlights no viewer.
@@ -118,7 +119,7 @@ export function Board(): ReactNode {
   );
   const stars = useStars();
   const tonightIn = usePreset(today, { viewer, over: hour, longest });
-  const isTonightHere = !singleEvent && boardDates(event, today).includes(today);
+  const isTonightHere = !isClosed && !singleEvent && boardDates(event, today).includes(today);
   const tonight = isTonightHere ? tonightIn : null;
   const evening = usePreset(date, { viewer: null, over, longest });
   const preset = date === today ? tonight : evening;
@@ -136,7 +137,8 @@ export function Board(): ReactNode {
     () => (free ? onlyFitting(matching, free.inView) : matching),
     [matching, free],
   );
-  const isClaimedAtOnce = useClaimsAtOnce(free?.wanted ?? null, {
+  const wanted = isClosed ? null : (free?.wanted ?? null);
+  const isClaimedAtOnce = useClaimsAtOnce(wanted, {
     date: singleEvent ? null : date,
     today,
     now: time,
@@ -201,7 +203,7 @@ export function Board(): ReactNode {
   const newcomer = useNewcomer();
   const isGuided = newcomer.isNew && !photo;
   const ask = useOpenDraft();
-  const isOff = useClaimsClosed() || photo;
+  const isOff = isClosed || photo;
   const waits = useWaitlistMode(date, today, event);
   const takeOccupied =
     waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
@@ -213,7 +215,7 @@ export function Board(): ReactNode {
   );
   return (
     <>
-      <MyHunts event={event} onShow={showHunt} isGuided={isGuided} />
+      <MyHunts event={event} date={date} onShow={showHunt} isGuided={isGuided} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes */}
       <div className={styles.layout} onKeyDown={onSectionKeys}>
         {isPhone ? null : (
@@ -260,7 +262,7 @@ export function Board(): ReactNode {
               {isPhone ? null : <HelpButton onPress={openHelp} />}
             </div>
           ) : null}
-          {photo ? null : <ClosedNotice />}
+          {photo ? null : <ClosedNotice date={date} today={today} event={event} />}
           {isGuided ? <NewcomerStrip onDismiss={newcomer.dismiss} /> : null}
           {free?.busy && !isEmpty ? <BusyDay claim={free.busy} /> : null}
           {noSpots ? (
@@ -274,7 +276,7 @@ export function Board(): ReactNode {
                 now={now}
                 viewer={viewer}
                 countsAll={query.sort === 'most_claims'}
-                wanted={free?.wanted ?? null}
+                wanted={wanted}
                 waits={waits}
                 toFocus={toFocus}
               />
@@ -293,7 +295,7 @@ export function Board(): ReactNode {
                 viewer,
                 search: query.search,
                 photo,
-                wanted: photo ? null : (free?.wanted ?? null),
+                wanted: photo ? null : wanted,
                 isClaimedAtOnce,
                 waits,
               }}

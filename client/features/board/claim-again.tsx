@@ -10,13 +10,15 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedOn } from '../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
+import { claimantOf } from '../../state/claim-draft.ts';
+import { claimableRefusal } from '../../state/claimable.ts';
 import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../state/last-claim.ts';
 import { claimsOfCharacters } from '../../state/own-claims.ts';
-import { useClaimPage } from '../../state/permissions.ts';
+import { claimTimeNow, useClaimPage } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { claimsOn } from '../claiming/day-claims.ts';
-import { hasClaimElsewhere, submitterRefusal } from '../claiming/draft/check.ts';
+import { hasClaimElsewhere } from '../claiming/draft/check.ts';
 import styles from './board-page.module.css';
 import type { Now } from './board-view.ts';
 
@@ -67,9 +69,10 @@ function isOffered(board: BoardState, { last, profile, date, now }: Offer): bool
   const { byKind, claimsByRespawn, occupiedByRespawn } = board;
   const config = byKind.config.get(CONFIG_ID);
   const type = byKind.member_type.get(profile.memberType);
+  const time = { ...claimTimeNow(false), today: now.date, hour: now.hour };
   if (
     !config ||
-    submitterRefusal(config, type, now.date) ||
+    claimableRefusal(board, claimantOf(profile), { date, time }) ||
     byKind.respawn.get(last.respawn_id)?.is_enabled !== 1
   )
     return false;

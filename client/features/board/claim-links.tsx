@@ -1,24 +1,33 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  useClaimPage,
-  useClaimsClosed,
-  useClaimsForOthers,
-  useMembersClosed,
-} from '../../state/permissions.ts';
+import type { ActiveEvent } from '../../../shared/schemas/event.ts';
+import { useClaimRefusal } from '../../state/claimable.ts';
+import { useClaimPage, useClaimsForOthers, useMembersClosed } from '../../state/permissions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useTip } from '../../ui/tooltip.tsx';
+import { useRefusalText, useUpcomingText } from '../claiming/words.ts';
 import styles from './board-page.module.css';
+
+/** Why the viewer can claim nothing on a date, in words; null: they can. */
+export function useClosedText(date: string | null): string | null {
+  const { t } = useTranslation();
+  const refusal = useClaimRefusal(date);
+  const refusalText = useRefusalText();
+  if (!refusal) return null;
+  return refusal.code === 'claim.submissionDisabled'
+    ? t('board.closed.title')
+    : refusalText(refusal);
+}
 
 interface ClaimLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
   /** The claim form's query string. */
   search: string;
-  /** Shown instead of the children while claims are closed. */
-  closed?: ReactNode;
+  /** `useClosedText` for its date. */
+  closed: string | null;
 }
 
-/** A link to the claim form. While claims are closed it is disabled and its tooltip says so. */
+/** A link to the claim form. Where nothing can be claimed it is disabled and its tooltip says why. */
 export function ClaimLink({
   search,
   closed,
@@ -26,11 +35,8 @@ export function ClaimLink({
   children,
   ...rest
 }: ClaimLinkProps): ReactNode {
-  const { t } = useTranslation();
   const page = useClaimPage();
-  const isClosed = useClaimsClosed();
-  const sentence = t('board.closed.title');
-  const tip = useTip(sentence);
+  const tip = useTip(closed ?? '');
   const { 'aria-label': label, tabIndex = 0 } = rest;
   // The same element, so that it keeps the focus when an admin closes claims.
   const shut = {
@@ -38,30 +44,47 @@ export function ClaimLink({
     tabIndex,
     title: undefined,
     'aria-disabled': true,
-    'aria-label': label && `${label}. ${sentence}`,
+    'aria-label': label && `${label}. ${closed}`,
   };
   return (
     <a
-      {...(isClosed ? tip : {})}
+      {...(closed ? tip : {})}
       {...rest}
-      {...(isClosed ? shut : { href: page + search })}
-      className={classes(isClosed && styles.closed, className)}
+      {...(closed ? shut : { href: page + search })}
+      className={classes(closed && styles.closed, className)}
     >
-      {isClosed && closed ? closed : children}
+      {children}
     </a>
   );
 }
 
-/** Shown above the board while members can't submit claims. */
-export function ClosedNotice(): ReactNode {
+interface NoticeProps {
+  /** The server-save date in view. */
+  date: string;
+  today: string;
+  event: ActiveEvent | null;
+}
+
+/** Above the board: why nothing can be claimed, or that only days to come can. A day that is over says so on its cards. */
+export function ClosedNotice({ date, today, event }: NoticeProps): ReactNode {
   const { t } = useTranslation();
   const isClosed = useMembersClosed();
   const forOthers = useClaimsForOthers();
-  if (!isClosed) return null;
+  const refusal = useClaimRefusal(date);
+  const refusalText = useRefusalText();
+  const upcoming = useUpcomingText()(event, today);
+  if (isClosed)
+    return (
+      <Alert tone="accent" className={styles.notice}>
+        <strong>{t('board.closed.title')}.</strong>{' '}
+        {t(forOthers ? 'board.closed.adminNote' : 'board.closed.text')}
+      </Alert>
+    );
+  const text = refusal ? refusalText(refusal) : upcoming;
+  if (text === null || refusal?.code === 'claim.dateOver') return null;
   return (
     <Alert tone="accent" className={styles.notice}>
-      <strong>{t('board.closed.title')}.</strong>{' '}
-      {t(forOthers ? 'board.closed.adminNote' : 'board.closed.text')}
+      {text}
     </Alert>
   );
 }

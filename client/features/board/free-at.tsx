@@ -6,7 +6,7 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { type FreeAt, fitsAt, nextShorter, roomAt } from '../../../shared/rules/free-at.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { HOURS_IN_DAY, instantOf } from '../../../shared/rules/server-save.ts';
+import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import type { Respawn } from '../../../shared/schemas/respawn.ts';
@@ -16,6 +16,7 @@ import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock, useServerSaveQuarter } from '../../state/clock.ts';
 import { useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
+import { eveningHour } from '../../state/usual-hours.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -27,7 +28,7 @@ import { isOccupiedBy } from '../claiming/draft/check.ts';
 import { claimsAtOnce } from '../claiming/in-place/choose-hours.ts';
 import type { Now } from './board-view.ts';
 import { useLastClaim } from './claim-again.tsx';
-import { ClaimLink } from './claim-links.tsx';
+import { ClaimLink, useClosedText } from './claim-links.tsx';
 import styles from './free-at.module.css';
 
 interface FreeSearch extends FreeAt {
@@ -194,9 +195,6 @@ const ANY = 'any';
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 
-/** The viewer's evening begins at this hour of their own clock. */
-const EVENING = 20;
-
 /** Hours to search with one press. `now`: neither usual hours nor an evening are left today. */
 interface Preset extends FreeAt {
   kind: 'tonight' | 'evening' | 'now';
@@ -224,9 +222,7 @@ export function usePreset(date: string, { viewer, over, longest }: PresetInput):
   });
   if (isToday && last && last.hour_start >= over)
     return from('tonight', last.hour_start, last.hour_end - last.hour_start);
-  const evening = upTo(over, HOURS_IN_DAY - 1).find(
-    (hour) => instantOf(date, hour, clock).getHours() >= EVENING,
-  );
+  const evening = eveningHour(date, clock, over);
   if (evening !== undefined) return from(isToday ? 'tonight' : 'evening', evening);
   return isToday && over < HOURS_IN_DAY ? from('now', over) : null;
 }
@@ -520,7 +516,7 @@ export function ClaimWanted({ spot, date, wanted, atOnce }: ClaimWantedProps): R
   return (
     <ClaimLink
       search={wantedSearch(spot.id, date, wanted)}
-      closed={t('board.closed.title')}
+      closed={useClosedText(date)}
       aria-label={`${spot.name}: ${claim}`}
       className={styles.claim}
       {...(atOnce ? claimsAtOnce(wanted) : {})}

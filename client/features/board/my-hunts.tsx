@@ -8,6 +8,7 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useClaimRefusal } from '../../state/claimable.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
 import {
   claimsOfCharacters,
@@ -16,7 +17,6 @@ import {
   nextDate,
   type OwnClaimRow,
 } from '../../state/own-claims.ts';
-import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { confirmTimeOf, useOwnFacts } from '../claiming/own/own-actions.ts';
 import { OwnClaimButtons } from '../claiming/own/own-claim-buttons.tsx';
@@ -25,6 +25,8 @@ import styles from './my-hunts.module.css';
 
 interface MyHuntsProps {
   event: ActiveEvent | null;
+  /** The server-save date in view. */
+  date: string;
   onShow: (hunt: Hunt) => void;
   /** Explains to a newcomer how to claim. */
   isGuided?: boolean;
@@ -34,7 +36,12 @@ interface MyHuntsProps {
  * A sticky line with the current or next hunt of this browser's characters; pressing it shows the card. It has its own clock, so the board
  * doesn't render every minute.
  */
-export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): ReactNode {
+export function MyHunts({
+  event,
+  date: inView,
+  onShow,
+  isGuided = false,
+}: MyHuntsProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const listId = useId();
@@ -57,7 +64,7 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
   // Claims that must be confirmed come first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
   if (characters.length === 0) return null;
-  if (!first) return <NoHunts isGuided={isGuided} />;
+  if (!first) return <NoHunts date={inView} isGuided={isGuided} />;
   const now = serverNow().getTime();
   const withCharacter = characters.length > 1;
   const show = (hunt: Hunt): void => {
@@ -122,9 +129,9 @@ export function MyHunts({ event, onShow, isGuided = false }: MyHuntsProps): Reac
 }
 
 /** The line without a hunt: it keeps its height, so that the board does not jump when the first claim is made or the last one ends. */
-function NoHunts({ isGuided }: { isGuided: boolean }): ReactNode {
+function NoHunts({ date, isGuided }: { date: string; isGuided: boolean }): ReactNode {
   const { t } = useTranslation();
-  const isClosed = useClaimsClosed();
+  const isClosed = useClaimRefusal(date) !== null;
   return (
     <div className={styles.line} data-hunts="">
       <p className={styles.none}>

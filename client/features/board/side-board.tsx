@@ -9,8 +9,9 @@ import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { lastBoard, showSpot } from '../../state/board-place.ts';
 import { useActiveEvent } from '../../state/board-store.ts';
+import { useClaimRefusal } from '../../state/claimable.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
-import { useClaimPage, useClaimsClosed } from '../../state/permissions.ts';
+import { useClaimPage } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { followStars, useStars } from '../../state/stars.ts';
 import { Segmented } from '../../ui/fields/segmented.tsx';
@@ -67,7 +68,7 @@ export function SideBoard(): ReactNode {
     waits === 'open' ? (pressed: PressedHour): boolean => joinAt(pressed, date) : undefined;
   const place = useClaimHandlers({
     date,
-    isOff: useClaimsClosed(),
+    isOff: useClaimRefusal(date) !== null,
     take: useFillForm(),
     takeOccupied,
   });

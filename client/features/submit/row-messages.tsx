@@ -127,6 +127,10 @@ interface RowMessagesProps {
   retry: () => void;
 }
 
+/** An event that is over closes the whole form, which says so above it. */
+const isSaidAbove = ({ refusal }: RowProblem & { kind: 'refused' }): boolean =>
+  refusal.code === 'claim.eventOver';
+
 /** The longer messages about a date, below its hours so that those do not move. */
 export function RowMessages({ view, isWholeEvent, retry }: RowMessagesProps): ReactNode {
   const { t } = useTranslation();
@@ -153,7 +157,7 @@ export function RowMessages({ view, isWholeEvent, retry }: RowMessagesProps): Re
         </Alert>
       ) : null}
       {view.checkFailed ? <Alert title={t('submit.checkFailed')} action={tryAgain} /> : null}
-      {problem?.kind === 'conflict' || problem?.kind === 'refused' ? (
+      {problem?.kind === 'conflict' || (problem?.kind === 'refused' && !isSaidAbove(problem)) ? (
         <Alert tone="bad" title={problemText(problem)}>
           {problem.kind === 'conflict' ? (
             <TakenText taken={problem.taken} isWholeEvent={isWholeEvent} />

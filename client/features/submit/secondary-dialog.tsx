@@ -8,6 +8,7 @@ import {
   secondaryEnd,
 } from '../../../shared/rules/secondary.ts';
 import { waitingHours } from '../../../shared/rules/start-hours.ts';
+import { refusalOf } from '../../lib/refusal.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +16,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { useAvailability } from '../claiming/draft/availability.ts';
-import { refusalOf, type Taken } from '../claiming/draft/check.ts';
+import type { Taken } from '../claiming/draft/check.ts';
 import type { Period } from '../claiming/draft/draft.ts';
 import { RespawnPicker } from '../claiming/respawn-picker.tsx';
 import { useRefusalText } from '../claiming/words.ts';

@@ -137,8 +137,8 @@ describe('over the server save', () => {
     setServerTime('23:59');
     showSubmitPage('?respawn=1&hour=20');
     daysPass(1);
-    expect(screen.getByRole('alert').textContent).toBe(
-      'Sat 21 Nov is over. Please choose a later date.',
+    expect(screen.getByRole('alert').textContent).toContain(
+      'The event ended on Sat 21 Nov. No dates are left to claim.',
     );
     expect(submitButton().getAttribute('aria-disabled')).toBe('true');
   });

@@ -6,17 +6,18 @@ import { nameKey, tidyName } from '../../../shared/rules/names.ts';
 import { mayClaimSecondary } from '../../../shared/rules/secondary.ts';
 import { endsSession } from '../../api/request.ts';
 import { keptClaimantIn } from '../../lib/claim-request.ts';
+import type { RuleRefusal } from '../../lib/refusal.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useReadMemberTypes } from '../../live/read-member-types.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { type Claimant, isNamed, UNNAMED } from '../../state/claim-draft.ts';
+import { claimableRefusal } from '../../state/claimable.ts';
 import { useClaimTime } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { dropAdmin, useSession } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type RuleRefusal, submitterRefusal } from '../claiming/draft/check.ts';
 import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { ClaimForm } from './claim-form.tsx';
@@ -43,8 +44,8 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
     event,
     time,
   });
-  const refusal = submitterRefusal(config, memberType, time.today);
-  const reason = useReason()(refusal, profile.memberType);
+  const refusal = claimableRefusal(useBoard(), claimant, { date: null, time });
+  const reason = useReason()(refusal);
   /** Keeps an open form and its input, even if an admin disables claiming. */
   const [wasOpen, setWasOpen] = useState(false);
   if (!refusal && !wasOpen) setWasOpen(true);
@@ -60,8 +61,7 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
       />
     );
   }
-  if (refusal && !wasOpen)
-    return <DisabledPanel refusal={refusal} memberType={profile.memberType} />;
+  if (refusal && !wasOpen) return <DisabledPanel refusal={refusal} />;
   return (
     <FormPage title={t('submit.title')}>
       {refusal ? (
@@ -88,15 +88,9 @@ export function MemberSubmission({ profile }: { profile: Profile }): ReactNode {
 }
 
 /** In place of the form while submission is off. */
-function DisabledPanel({
-  refusal,
-  memberType,
-}: {
-  refusal: RuleRefusal;
-  memberType: string;
-}): ReactNode {
+function DisabledPanel({ refusal }: { refusal: RuleRefusal }): ReactNode {
   const { t } = useTranslation();
-  const reason = useReason()(refusal, memberType);
+  const reason = useReason()(refusal);
   return (
     <div className={panels.narrow} role="status">
       <EmptyState
@@ -135,7 +129,13 @@ export function AdminSubmission(): ReactNode {
     event,
     time,
   });
-  const reason = useReason(true)(submitterRefusal(config, memberType, time.today), type);
+  const reason = useReason(true)(
+    claimableRefusal(
+      useBoard(),
+      { ...claimant, access_key: '' },
+      { date: null, time: { ...time, may_enter_past: false } },
+    ),
+  );
 
   if (stored) {
     const n = new Set(stored.map((claim) => claim.id)).size;
@@ -194,21 +194,20 @@ function endRejectedSession(error: unknown): void {
   if (endsSession(error)) dropAdmin(error.code);
 }
 
-/** R4.2 to R4.4: why the submitter is refused and, if known, from when they may submit; empty if they may. */
-function useReason(isAdmin = false): (refusal: RuleRefusal | null, type: string) => string {
+/** R4.15: why members of the type are refused and, if known, from when they may submit; empty if they may. */
+function useReason(isAdmin = false): (refusal: RuleRefusal | null) => string {
   const { t } = useTranslation();
   const dayText = useDayText();
   const refusalText = useRefusalText();
-  return (refusal, type) => {
+  return (refusal) => {
     if (!refusal) return '';
-    switch (refusal.code) {
-      case 'claim.typeMayNotSubmit':
-        return t(isAdmin ? 'submit.disabled.typeForAdmin' : 'submit.disabled.type', { type });
-      case 'claim.beforeEarliestDate':
-        return t('submit.disabled.tooEarly', { type, date: dayText(String(refusal.params.date)) });
-      default:
-        return refusalText(refusal);
-    }
+    const { code, params } = refusal;
+    const type = String(params.type);
+    if (code === 'claim.typeMayNotSubmit' && isAdmin)
+      return t('submit.disabled.typeForAdmin', { type });
+    if (code === 'claim.beforeEarliestDate')
+      return t('submit.disabled.tooEarly', { type, date: dayText(String(params.date)) });
+    return refusalText(refusal);
   };
 }
 

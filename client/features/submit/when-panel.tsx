@@ -13,6 +13,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { MultiDateChips } from '../../ui/fields/date-chips.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { datesOnOffer, durationOf } from '../claiming/draft/draft.ts';
+import { useUpcomingText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { DateRow } from './date-row.tsx';
 import { type FormState, rowKey } from './form-state.ts';
@@ -99,7 +100,7 @@ function Dates({
   character_name,
 }: Omit<WhenPanelProps, 'voucher'>): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const upcoming = useUpcomingText()(event, time.today);
   const taken = useTakenDates(character_name);
   const markOf = (date: string): string | null => {
     const is_held = taken.get(date);
@@ -116,13 +117,6 @@ function Dates({
     }
     for (const date of chosen) if (!wanted.includes(date)) change({ type: 'date-removed', date });
   };
-  if (event && dates.length === 0) {
-    return (
-      <Alert>
-        {t('submit.noDatesLeft', { event: event.name, date: dayText(eventDate(event.end_time)) })}
-      </Alert>
-    );
-  }
   return (
     <>
       <MultiDateChips
@@ -133,6 +127,7 @@ function Dates({
         markOf={markOf}
         onChange={choose}
       />
+      {upcoming ? <p className={styles.hint}>{upcoming}</p> : null}
       {rows.length === 0 ? <NoDates tried={state.tried} /> : null}
     </>
   );

@@ -208,8 +208,8 @@ describe.each(databases)('the past and the horizon of an event on %s', (dialect)
     expectRefusal(
       await submit(app, late, aClaim(late, { ...whole, respawn_id: 2 })),
       400,
-      'claim.dateOver',
-      isOver(TODAY),
+      'claim.eventOver',
+      `The event ended on ${TODAY}. No dates are left to claim.`,
     );
     await submitAsAdmin(app, 'member', aClaim(late, { ...whole, respawn_id: 2 })).expect(201);
   });

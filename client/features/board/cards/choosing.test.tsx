@@ -1,7 +1,7 @@
 import { act, render, screen, within } from '@testing-library/react';
 import { Profiler, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Chooser } from '../../../../shared/live.ts';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
 import { applyPresence, clearPresence } from '../../../state/presence-store.ts';
@@ -10,7 +10,11 @@ import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
 import { SpotCard } from './spot-card.tsx';
 import { SpotTile } from './spot-tile.tsx';
 
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T21:30:00Z'), toFake: ['Date'] });
+});
 afterEach(() => {
+  vi.useRealTimers();
   clearBoard();
   clearPresence();
 });

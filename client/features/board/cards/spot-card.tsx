@@ -23,7 +23,7 @@ import {
 import { HoursElsewhere, WaitlistLine } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { AgainLink } from '../claim-again.tsx';
-import { ClaimLink } from '../claim-links.tsx';
+import { ClaimLink, useClosedText } from '../claim-links.tsx';
 import { ClaimWanted, wantedSearch } from '../free-at.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { ClaimList, OtherDays } from './claim-list.tsx';
@@ -70,6 +70,7 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
   const elsewhere = useHoursElsewhere(id, date);
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLElement>(id, date);
+  const closed = useClosedText(date);
   if (!spot) return null;
   const current = currentClaims(claims, day.event, today);
   const onDay = claimsOn(date, current);
@@ -95,6 +96,7 @@ export const SpotCard = memo(function SpotCard({ id, again, ...day }: SpotCardPr
             name
           ) : (
             <ClaimLink
+              closed={closed}
               search={wantedSearch(spot.id, date, day.wanted)}
               title={t('board.claimName', { name: spot.name })}
             >

@@ -7,7 +7,7 @@ import type { Wait } from '../../../../shared/schemas/wait.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { startRing, useShownSpot } from '../../../state/board-place.ts';
-import { useClaimsClosed } from '../../../state/permissions.ts';
+import { useClaimRefusal } from '../../../state/claimable.ts';
 import type { Choosing } from '../../../state/presence-store.ts';
 import { toggleStar, useIsStarred } from '../../../state/stars.ts';
 import { HourStrip, useStripBar } from '../../../ui/hours/hour-strip.tsx';
@@ -53,7 +53,7 @@ export function DayStrip({
   const dayText = useDayText();
   const takenBy = useElsewhereText();
   const barOf = useStripBar(viewer);
-  const isClosed = useClaimsClosed();
+  const isClosed = useClaimRefusal(date) !== null;
   const bars = claims.map(barOf);
   for (const hours of elsewhere) {
     const { id, hour_start, hour_end } = hours;

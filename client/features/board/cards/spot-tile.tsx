@@ -11,7 +11,7 @@ import { useHoursElsewhere, useWaitlist } from '../../claiming/waitlist/waitlist
 import { HoursElsewhere, WaitlistLine } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { AgainLink } from '../claim-again.tsx';
-import { ClaimLink } from '../claim-links.tsx';
+import { ClaimLink, useClosedText } from '../claim-links.tsx';
 import { wantedSearch } from '../free-at.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { ClaimList, OtherDays } from './claim-list.tsx';
@@ -30,6 +30,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
   const line = useWaitlist(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
   const [ref, ringed] = useRing<HTMLLIElement>(id, date);
+  const closed = useClosedText(date);
   if (!spot) return null;
   const current = currentClaims(claims, day.event, today);
   const onDay = claimsOn(date, current);
@@ -59,6 +60,7 @@ export const SpotTile = memo(function SpotTile({ id, again, ...day }: SpotCardPr
             </span>
           ) : (
             <ClaimLink
+              closed={closed}
               search={wantedSearch(id, date, wanted)}
               className={styles.name}
               aria-label={label}

@@ -7,7 +7,6 @@ import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { openOverlay } from '../../../state/overlays.ts';
-import { useClaimsClosed } from '../../../state/permissions.ts';
 import { type Choosing, useChoosing } from '../../../state/presence-store.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Emblem } from '../../../ui/emblem.tsx';
@@ -23,7 +22,7 @@ import {
 import { useElsewhereText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { currentClaims } from '../board-view.ts';
 import { useRing } from '../cards/spot-day.tsx';
-import { ClaimLink } from '../claim-links.tsx';
+import { ClaimLink, useClosedText } from '../claim-links.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import { ClaimBar } from './claim-bar.tsx';
 import { type DayCell, dayCells, FIRST_LANE, waitingLanes } from './day-cells.ts';
@@ -69,6 +68,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
   const choosing = useChoosing(id, date);
   const line = useWaitlist(id, date, waits);
   const changed = useJustChanged((just) => just.spots.has(id));
+  const closed = useClosedText(date);
   const elsewhere = useHoursElsewhere(id, date);
   const cells = useMemo(
     () => dayCells(claimsOn(date, claims ?? []), over, elsewhere),
@@ -153,6 +153,7 @@ export const SpotRow = memo(function SpotRow(props: SpotRowProps): ReactNode {
               spot={spot}
               chooser={chooser}
               wanted={begins}
+              closed={closed}
               tabIndex={tabIndex}
             />
           );
@@ -224,14 +225,15 @@ interface FreeHourProps {
   chooser: Choosing | undefined;
   /** The searched hours if they begin here: one press claims them all. */
   wanted: HourRange | null;
+  /** `useClosedText` for the date. */
+  closed: string | null;
   tabIndex: 0 | -1;
 }
 
 /** A free hour: links to the form with spot, date and hour. */
-function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps): ReactNode {
+function FreeHour({ cell, date, spot, chooser, wanted, closed, tabIndex }: FreeHourProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
-  const isClosed = useClaimsClosed();
   const { hour_start: hour, free_until } = cell;
   const length = wanted && wanted.hour_end - wanted.hour_start;
   const claim = length && t('board.freeAt.claimHours', { count: length });
@@ -242,20 +244,20 @@ function FreeHour({ cell, date, spot, chooser, wanted, tabIndex }: FreeHourProps
     ? [t('board.presence.choosing', { name: chooser.name ?? t('board.presence.anAdmin') })]
     : [];
   const until = t('board.timeline.freeUntil', { hour: free_until });
-  const closed = isClosed ? [t('board.closed.title')] : [];
   const tip = useTip(() =>
     [
       t('time.hour', { hour }),
       t('time.localTime', { time: localTime(date, hour) }),
       until,
       ...choosing,
-      ...closed,
+      ...(closed ? [closed] : []),
     ].join(' · '),
   );
   return (
     <div {...cellProps(cell)} className={styles.cell}>
       <ClaimLink
         {...tip}
+        closed={closed}
         search={claimSearch({ respawn_id: spot.id, date, hour, hours: length })}
         tabIndex={tabIndex}
         data-hour={hour}

@@ -3,8 +3,7 @@ import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import type { ClaimOnRespawn, SplitPart } from '../../../../shared/schemas/claim.ts';
 import type { Event } from '../../../../shared/schemas/event.ts';
 import { aClaimOnRespawn } from '../../../test/records.ts';
-import { eventOf, memberTypeOf, respawnOf } from '../../submit/test/records.ts';
-import { config } from '../../submit/test/show-submit-page.tsx';
+import { eventOf, respawnOf } from '../../submit/test/records.ts';
 import { viewRow } from '../../submit/use-claim-form.ts';
 import { mergeClaims, takenByOthers } from './availability.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type DatedClaim,
   type RowFacts,
   sameChoiceOn,
-  submitterRefusal,
   takenIn,
 } from './check.ts';
 import { coveredPeriod, type DraftRow, emptyRow, type Period } from './draft.ts';
@@ -145,7 +143,7 @@ describe('a past row', () => {
     expect(checkRow(row(5), on('2026-11-22'))).toMatchObject({
       refusal: { code: 'claim.hoursOver', params: { date: '2026-11-22' } },
     });
-    expect(checkRow(row(14), on('2026-11-23'))).toMatchObject(refused('claim.dateOver'));
+    expect(checkRow(row(14), on('2026-11-23'))).toMatchObject(refused('claim.eventOver'));
   });
 
   test('is past if a part or the secondary claim is (R4.14)', () => {
@@ -311,32 +309,6 @@ describe('taken hours', () => {
     expect(
       takenByOthers([from2to6, { ...from2to6, character_name: 'riley  ashdown' }], 'Riley Ashdown'),
     ).toEqual([from2to6]);
-  });
-});
-
-describe('permission to submit', () => {
-  test('all members while submission is open and their type may submit', () => {
-    expect(submitterRefusal(config, memberTypeOf({}), '2026-11-21')).toBeNull();
-    expect(submitterRefusal(config, undefined, '2026-11-21')).toBeNull();
-  });
-
-  test('no member while it is closed, none of a type that may not, none before its earliest date (R4.2 to R4.4)', () => {
-    expect(
-      submitterRefusal({ ...config, submission_enabled: 0 }, memberTypeOf({}), '2026-11-21'),
-    ).toEqual({
-      code: 'claim.submissionDisabled',
-      params: {},
-    });
-    expect(submitterRefusal(config, memberTypeOf({ can_submit: 0 }), '2026-11-21')).toEqual({
-      code: 'claim.typeMayNotSubmit',
-      params: {},
-    });
-    const later = memberTypeOf({ earliest_submission_date: '2026-11-22' });
-    expect(submitterRefusal(config, later, '2026-11-21')).toEqual({
-      code: 'claim.beforeEarliestDate',
-      params: { date: '2026-11-22' },
-    });
-    expect(submitterRefusal(config, later, '2026-11-22')).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
-import { DomainError, type ErrorCode, type Params } from '../../../../shared/errors.ts';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
+import { mostWithinBudget } from '../../../../shared/rules/budget.ts';
 import {
   assertDateInTime,
+  assertEventNotOver,
   assertHoursExist,
   assertHoursInTime,
   type ClaimTime,
@@ -10,20 +11,20 @@ import {
 import { timeConflict } from '../../../../shared/rules/conflicts.ts';
 import { eventDate, isWithinEvent } from '../../../../shared/rules/event-period.ts';
 import { type HourRange, rangesOverlap, wouldExceedDay } from '../../../../shared/rules/hours.ts';
-import { assertMaySubmit } from '../../../../shared/rules/may-submit.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { assertSecondaryFits, secondaryEnd } from '../../../../shared/rules/secondary.ts';
+import { datesBetween, HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
 import { assertSplitFits, type PartTimes, partRange } from '../../../../shared/rules/split.ts';
 import { firstFit, type StretchLimits } from '../../../../shared/rules/stretch.ts';
 import type { CharacterDates, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
-import type { Config } from '../../../../shared/schemas/config.ts';
 import type { ActiveEvent, Event } from '../../../../shared/schemas/event.ts';
-import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import type { Occupancy, OccupiedHours } from '../../../../shared/schemas/occupancy.ts';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { occupiedIn } from '../../../lib/occupied.ts';
+import { type RuleRefusal, refusalOf } from '../../../lib/refusal.ts';
 import { activeEventIn, type BoardState } from '../../../state/board-store.ts';
 import type { Claimant, Spot } from '../../../state/claim-draft.ts';
+import { claimableRefusal, usedHours } from '../../../state/claimable.ts';
 import {
   coveredPeriod,
   type DraftRow,
@@ -35,23 +36,6 @@ import {
   rowOf,
 } from './draft.ts';
 
-/** A refusal by a rule of shared/rules, as the server would answer it. */
-export interface RuleRefusal {
-  code: ErrorCode;
-  params: Params;
-}
-
-/** The rule's refusal; null when it passes. */
-export function refusalOf(rule: () => void): RuleRefusal | null {
-  try {
-    rule();
-    return null;
-  } catch (error) {
-    if (error instanceof DomainError) return { code: error.code, params: error.params };
-    throw error;
-  }
-}
-
 /** R4.10: a respawn that is disabled or deleted takes no claims. */
 export function respawnRefusal(respawn: Respawn | undefined): RuleRefusal | null {
   if (!respawn) return { code: 'respawn.notFound', params: {} };
@@ -59,21 +43,6 @@ export function respawnRefusal(respawn: Respawn | undefined): RuleRefusal | null
     ? null
     : { code: 'respawn.disabled', params: { respawn_name: respawn.name } };
 }
-
-/** R4.2 to R4.4: why members of a type cannot submit now; a type that was deleted may (R4.9). */
-export const submitterRefusal = (
-  config: Config | undefined,
-  type: MemberType | undefined,
-  today: string,
-): RuleRefusal | null =>
-  refusalOf(() =>
-    assertMaySubmit([], {
-      submitter: { role: 'member', character_name: '' },
-      submission_enabled: config?.submission_enabled ?? 1,
-      member_type: type ?? { can_submit: 1, earliest_submission_date: '' },
-      today,
-    }),
-  );
 
 type Dates = Pick<Period, 'first' | 'last'>;
 
@@ -135,6 +104,8 @@ export interface ClaimantFacts {
   /** The claim covers the date, or all of a single_claim event. */
   period: Period;
   voucher: number;
+  /** R9.27, R9.28: the longest claim within the budget, in hours; a budget that is used up refuses the claim. */
+  longest: number;
 }
 
 export function claimantFacts(
@@ -149,7 +120,25 @@ export function claimantFacts(
     member_type.get(claimant.member_type)?.voucher_duration_hours ??
     config.get(CONFIG_ID)?.voucher_duration_hours ??
     1;
-  return { board, event, claimant, time, period: coveredPeriod(date, event), voucher };
+  const period = coveredPeriod(date, event);
+  const facts = { board, event, claimant, time, period, voucher };
+  return { ...facts, longest: Math.max(1, Math.min(voucher, budgetFor(facts))) };
+}
+
+/** How many hours a claim may have within the budget of its type; admins may exceed it. */
+function budgetFor({ board, event, claimant, period }: Omit<ClaimantFacts, 'longest'>): number {
+  const type = board.byKind.member_type.get(claimant.member_type);
+  if (claimant.access_key === null || !type) return HOURS_IN_DAY;
+  const { max_hours_per_day, max_hours_per_event: most } = type;
+  const days = datesBetween(period.first, period.last).length;
+  const left =
+    event && most !== null
+      ? most - usedHours(board.byKind.claim, claimant.character_name, event)
+      : null;
+  return mostWithinBudget(
+    { max_hours_per_day, max_hours_per_event: left === null ? null : Math.floor(left / days) },
+    { used: 0 },
+  );
 }
 
 /** The occupied hours of a spot, in all events. */
@@ -163,10 +152,10 @@ export const takenOnBoard = ({ board, period }: ClaimantFacts, respawn_id: numbe
 
 /** The bounds of the hours that can be chosen. A claim of a whole event is over when the event's last date is. */
 export const limitsOf = (
-  { voucher, period, time }: ClaimantFacts,
+  { longest, period, time }: ClaimantFacts,
   taken: readonly HourRange[],
 ): StretchLimits => ({
-  voucher,
+  voucher: longest,
   taken,
   over: hoursOver(period.last, time),
 });
@@ -255,12 +244,9 @@ export function refusalOfDraft(
 ): RuleRefusal | null {
   if (hasClaim(facts)) return CHARACTER_HAS_CLAIM;
   const { board, event, claimant, time, voucher } = facts;
-  const { respawn: respawns, member_type, config } = board.byKind;
+  const { respawn: respawns } = board.byKind;
   const refused =
-    respawnRefusal(respawns.get(respawn_id)) ??
-    (claimant.access_key === null
-      ? null
-      : submitterRefusal(config.get(CONFIG_ID), member_type.get(claimant.member_type), time.today));
+    respawnRefusal(respawns.get(respawn_id)) ?? claimableRefusal(board, claimant, { date, time });
   if (refused) return refused;
   const problem = checkRow(rowOf(date, hours ?? SOME_HOUR, voucher), {
     voucher,
@@ -324,9 +310,10 @@ export function checkRow(row: DraftRow, facts: RowFacts): RowProblem | null {
     const period = { start: eventDate(event.start_time), end: eventDate(event.end_time) };
     return refused({ code: 'claim.dateOutsideEvent', params: { date: row.date, ...period } });
   }
-  const untimely = refusalOf(() =>
-    assertDateInTime(lastDay(row, facts), event !== null, facts.time),
-  );
+  const untimely = refusalOf(() => {
+    if (event) assertEventNotOver(event, facts.time);
+    assertDateInTime(lastDay(row, facts), event !== null, facts.time);
+  });
   if (untimely) return refused(untimely);
   if (held.length > 0) return { kind: 'character-has-claim', held };
   return (

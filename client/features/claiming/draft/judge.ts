@@ -1,8 +1,11 @@
+import { errors, isErrorCode } from '../../../../shared/errors.ts';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { type StretchLimits, whatIsLeft } from '../../../../shared/rules/stretch.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
+import { ApiError } from '../../../api/request.ts';
+import type { RuleRefusal } from '../../../lib/refusal.ts';
 import type { BoardState } from '../../../state/board-store.ts';
 import {
   type ClaimDraft,
@@ -18,7 +21,6 @@ import {
   hasClaim,
   limitsOf,
   type OwnClaim,
-  type RuleRefusal,
   refusalOfDraft,
   type Taken,
   takenOnBoard,
@@ -75,9 +77,7 @@ export function judge(draft: Judged, { board, time, ...answers }: Evidence): Ver
     : hasOwn
       ? CHARACTER_HAS_CLAIM
       : refusalOfDraft(facts, draft, hours);
-  const notice = ((): Notice | null => {
-    if (submission.status === 'refused' || submission.status === 'unsure')
-      return { kind: 'failed', failure: submission };
+  const inTheWay = ((): Notice | null => {
     if (refusal)
       return hasOwn ? { kind: 'own-claims', refusal, own } : { kind: 'refused', refusal };
     if (!range || isOpen) return null;
@@ -85,9 +85,28 @@ export function judge(draft: Judged, { board, time, ...answers }: Evidence): Ver
     if (by) return { kind: 'taken', by, left: hours };
     return hours ? null : { kind: 'ended' };
   })();
-  const maySubmit = submission.status === 'unsure' || (hours !== null && refusal === null);
+  const isFailed = submission.status === 'refused' || submission.status === 'unsure';
+  // It has a link, and the way to another date.
+  const notice =
+    isFailed && !(inTheWay?.kind === 'own-claims' && isOwnClaim(submission.error))
+      ? ({ kind: 'failed', failure: submission } as const)
+      : inTheWay;
+  const isFinal = submission.status === 'refused' && !mayWorkAgain(submission.error);
+  const maySubmit =
+    submission.status === 'unsure' || (hours !== null && refusal === null && !isFinal);
   return { event, voucher, limits, taken, hours, refusal, notice, maySubmit };
 }
+
+/** The character's claim is in the way: the board names it. */
+const isOwnClaim = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'claim.characterHasClaim';
+
+/** Whether the same claim may be stored when it is sent again: a conflict or a limit stays until the claim is another. */
+const mayWorkAgain = (error: unknown): boolean =>
+  !(error instanceof ApiError) ||
+  error.status >= 500 ||
+  !isErrorCode(error.code) ||
+  errors[error.code].class === 'later';
 
 /** The server names the spot only. */
 function ownClaimOf(

@@ -2,13 +2,19 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { create } from 'zustand';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
-import { firstFit, lengthOf, type StretchLimits } from '../../../../shared/rules/stretch.ts';
+import {
+  firstFit,
+  lengthOf,
+  nearestFit,
+  type StretchLimits,
+} from '../../../../shared/rules/stretch.ts';
 import { claimSearch, keepRequest } from '../../../lib/claim-request.ts';
 import { claimIn, shownSpotIn, showSpot, useShownSpot } from '../../../state/board-place.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import {
   type Claimant,
   type ClaimDraft,
+  claimantOf,
   type DraftStep,
   draftAfter,
   type Spot,
@@ -16,8 +22,8 @@ import {
 } from '../../../state/claim-draft.ts';
 import { closeOverlay, openOverlay, updateOverlay, useOverlays } from '../../../state/overlays.ts';
 import { claimTimeNow, useClaimPage } from '../../../state/permissions.ts';
-import type { Profile } from '../../../state/saved-sessions.ts';
 import { useSession } from '../../../state/session-store.ts';
+import { usualHours } from '../../../state/usual-hours.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimantFacts, limitsOf, refusalOfDraft, takenOnBoard } from '../draft/check.ts';
 import { boxOf } from './hours-box.ts';
@@ -46,12 +52,6 @@ export function rememberNamed(claimant: Claimant): void {
   lastNamed = claimant;
 }
 
-export const claimantOf = ({ characterName, memberType, accessKey }: Profile): Claimant => ({
-  character_name: characterName,
-  member_type: memberType,
-  access_key: accessKey,
-});
-
 /** Those who can be claimed for: a member's characters, the selected one first, or the character an admin names. None for a visitor. */
 export function claimantsNow(): Claimant[] {
   const { current, profiles, admin } = useSession.getState();
@@ -65,13 +65,20 @@ export function claimantsNow(): Claimant[] {
 /** A visitor chooses within the default voucher, and signs in before the form. */
 const VISITOR: Claimant = { ...UNNAMED, access_key: '' };
 
-export type Choose = (limits: StretchLimits) => HourRange | null;
+/** Chooses hours within limits. `usual`: those of the claimant, which may be taken. */
+export type Choose = (limits: StretchLimits, usual: HourRange | null) => HourRange | null;
+
+/** Where no hours were pressed: the usual ones, or the nearest to them. */
+export const usualFit: Choose = (limits, usual) =>
+  usual ? nearestFit(usual, limits) : firstFit(limits);
 
 export interface Chosen {
   claimant: Claimant;
   /** null: refused, or no hours are free. */
   range: HourRange | null;
   isRefused: boolean;
+  /** The hours chosen by hand, which another date may have; null: the usual ones of each date. */
+  wanted: HourRange | null;
 }
 
 /** Chooses hours of a spot for the first character who may claim them; if none may, for the first one, with the refusal. */
@@ -82,13 +89,15 @@ export function chooseFor(spot: Spot, choose: Choose): Chosen {
   for (const claimant of claimants.length > 0 ? claimants : [VISITOR]) {
     const time = claimTimeNow(claimant.access_key === null);
     const facts = claimantFacts(board, spot.date, claimant, time);
-    const range = choose(limitsOf(facts, takenOnBoard(facts, spot.respawn_id)));
+    const usual = usualHours(board, claimant, { ...facts, date: spot.date, clock: time.clock });
+    const range = choose(limitsOf(facts, takenOnBoard(facts, spot.respawn_id)), usual);
     if (!range) continue;
+    const wanted = choose === usualFit ? null : range;
     const isFree = claimants.length === 0 || !refusalOfDraft(facts, spot, range);
-    if (isFree) return { claimant, range, isRefused: false };
-    refused ??= { claimant, range: null, isRefused: true };
+    if (isFree) return { claimant, range, isRefused: false, wanted };
+    refused ??= { claimant, range: null, isRefused: true, wanted };
   }
-  return refused ?? { claimant: VISITOR, range: null, isRefused: false };
+  return refused ?? { claimant: VISITOR, range: null, isRefused: false, wanted: null };
 }
 
 const CLAIMS_AT_ONCE = 'data-claims-at-once';
@@ -105,7 +114,7 @@ export type TakeHours = (spot: Spot, chosen: Chosen, anchor: HTMLElement) => boo
 /** Opens the panel for chosen hours; a visitor signs in first, and finds them in the form. */
 export function useOpenDraft(): TakeHours {
   const navigate = useNavigate();
-  return (spot, { claimant, range, isRefused }, anchor) => {
+  return (spot, { claimant, range, isRefused, wanted }, anchor) => {
     if (!range && !isRefused) return false;
     if (claimantsNow().length > 0) {
       const isSentAtOnce =
@@ -115,7 +124,8 @@ export function useOpenDraft(): TakeHours {
         claimant.access_key === useSession.getState().current?.accessKey;
       // The second press of a double click.
       if (isSentAtOnce && draftNow()?.submission.status === 'busy') return true;
-      stepDraft({ type: 'press', ...spot, claimant, range, phase: 'asking', anchor, isSentAtOnce });
+      const phase = 'asking';
+      stepDraft({ type: 'press', ...spot, claimant, range, wanted, phase, anchor, isSentAtOnce });
       return true;
     }
     const hours = range ? { hour: range.hour_start, hours: lengthOf(range) } : {};
@@ -154,7 +164,7 @@ export function useClaimOnRequest({ date, wanted, isOff, ask }: View): void {
     dropRequest();
     const spot = { respawn_id, date };
     const openForm = (): void => void navigate(page + claimSearch({ respawn_id }));
-    const { range, isRefused } = chooseFor(spot, firstFit);
+    const { range, isRefused } = chooseFor(spot, usualFit);
     if (isOff || (!range && !isRefused)) {
       openForm();
       return;
@@ -162,7 +172,7 @@ export function useClaimOnRequest({ date, wanted, isOff, ask }: View): void {
     showSpot(spot);
     whenDrawn(respawn_id, (box) => {
       const hour = range && box?.querySelector<HTMLElement>(`a[data-hour="${range.hour_start}"]`);
-      if (!box || !ask(spot, chooseFor(spot, firstFit), hour ?? box)) openForm();
+      if (!box || !ask(spot, chooseFor(spot, usualFit), hour ?? box)) openForm();
     });
   });
   useEffect(() => {

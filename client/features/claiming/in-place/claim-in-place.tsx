@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
-import { firstFit, lengthOf, whatIsLeft } from '../../../../shared/rules/stretch.ts';
+import { lengthOf, whatIsLeft } from '../../../../shared/rules/stretch.ts';
 import type { ActiveEvent } from '../../../../shared/schemas/event.ts';
 import { boardDates } from '../../../lib/board-dates.ts';
 import { claimSearch } from '../../../lib/claim-request.ts';
@@ -14,6 +14,7 @@ import { activeEventIn, useBoard } from '../../../state/board-store.ts';
 import {
   type Attempt,
   type ClaimDraft,
+  IDLE,
   isAnswerOpen,
   isNamed,
 } from '../../../state/claim-draft.ts';
@@ -21,6 +22,7 @@ import { useServerSaveTime } from '../../../state/clock.ts';
 import { useClaimPage, useClaimTime } from '../../../state/permissions.ts';
 import { useChoosing } from '../../../state/presence-store.ts';
 import { switchProfile } from '../../../state/session-store.ts';
+import { usualHours } from '../../../state/usual-hours.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
@@ -35,7 +37,7 @@ import { attemptOf, sendClaims, submissionBody } from '../draft/submission.ts';
 import { useShowClaimed } from '../just-claimed.tsx';
 import { SubmissionFailure, useSubmissionFailure } from '../submission-failure.tsx';
 import { useRefusalText } from '../words.ts';
-import { discardDraft, stepDraft } from './choose-hours.ts';
+import { discardDraft, stepDraft, usualFit } from './choose-hours.ts';
 import { ChosenHours, ChosenLabel, useHoursLabel } from './chosen-hours.tsx';
 import styles from './claim-in-place.module.css';
 import { boxOf } from './hours-box.ts';
@@ -133,6 +135,19 @@ function ClaimPanel({
   const whyId = useId();
   const isFixed = isAnswerOpen(submission);
   const form = useRef<HTMLFormElement>(null);
+  const days = useDays(draft, event);
+  const isElsewhere = notice !== null && notice.kind !== 'failed' && (!hours || refusal !== null);
+  const freeDay = isElsewhere ? days.nextFree() : null;
+  const nextFree = freeDay ? (
+    <NextFree
+      date={freeDay.date}
+      onPress={() => {
+        // The pressed button disappears.
+        form.current?.querySelector<HTMLElement>('[data-claim]')?.focus();
+        days.go(freeDay);
+      }}
+    />
+  ) : null;
   // Decided once: hours that changed since the press, or change now, are asked about.
   const [isSent] = useState(
     () =>
@@ -197,9 +212,7 @@ function ClaimPanel({
         onChange={(next) => stepDraft({ type: 'type', change: { claimant: next } })}
       />
       <div id={whyId} className={styles.why}>
-        {notice ? (
-          <NoticeAlert notice={notice} hasOtherDays={event?.type !== 'single_claim'} />
-        ) : null}
+        {notice ? <NoticeAlert notice={notice} nextFree={nextFree} /> : null}
       </div>
       <div className={styles.actions}>
         <MoreOptions draft={draft} hours={hours} />
@@ -212,7 +225,7 @@ function ClaimPanel({
           data-claim
         >
           {submission.status === 'unsure'
-            ? t('board.quickClaim.retry')
+            ? t('common.tryAgain')
             : hours
               ? t('board.quickClaim.claim', { hours: lengthOf(hours) })
               : t('board.quickClaim.claimNothing')}
@@ -250,21 +263,66 @@ function HoursLine({ draft, event, hours }: DayProps & { hours: HourRange | null
   );
 }
 
-/** The date, and its neighbours one press away. The same hours are kept where they are free, as far as they are. */
-function DayStepper({ draft, event }: DayProps): ReactNode {
-  const { t } = useTranslation();
-  const dayText = useDayText();
-  const { date, wanted, claimant, submission } = draft;
+/** The hours for a date, as the board allows them; null: none can be claimed. */
+interface DayChoice {
+  date: string;
+  range: HourRange | null;
+}
+
+interface Days {
+  /** The dates that can be chosen. */
+  dates: readonly string[];
+  /** The chosen hours on a date as far as they are free, else the usual ones or the nearest to them. */
+  on: (date: string) => DayChoice;
+  /** The first later date with all of the chosen hours, else with some. */
+  nextFree: () => DayChoice | null;
+  go: (choice: DayChoice) => void;
+}
+
+function useDays(draft: ClaimDraft, event: ActiveEvent | null): Days {
+  const { wanted, claimant } = draft;
   const time = useClaimTime(claimant.access_key === null);
   const dates = boardDates(event, time.today).filter(
     (one) => time.may_enter_past || one >= time.today,
   );
-  const at = dates.indexOf(date);
-  const go = (to: string): void => {
-    const { limits } = judge({ ...draft, date: to }, { board: useBoard.getState(), time });
-    const range = (wanted && whatIsLeft(wanted, limits)) ?? firstFit(limits);
-    stepDraft({ type: 'type', change: { date: to, range } });
+  const on = (date: string): DayChoice => {
+    const board = useBoard.getState();
+    const thatDay = { ...draft, date, range: null, submission: IDLE };
+    const { limits, refusal } = judge(thatDay, { board, time });
+    if (refusal) return { date, range: null };
+    const usual = usualHours(board, claimant, { date, longest: limits.voucher, clock: time.clock });
+    return { date, range: (wanted && whatIsLeft(wanted, limits)) ?? usualFit(limits, usual) };
   };
+  return {
+    dates,
+    on,
+    nextFree: () => {
+      const later = dates.filter((date) => date > draft.date).map(on);
+      const isWhole = ({ range }: DayChoice): boolean =>
+        range !== null && (!wanted || lengthOf(range) === lengthOf(wanted));
+      return later.find(isWhole) ?? later.find(({ range }) => range !== null) ?? null;
+    },
+    go: (change) => void stepDraft({ type: 'type', change }),
+  };
+}
+
+function NextFree({ date, onPress }: { date: string; onPress: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  return (
+    <Button small onClick={onPress}>
+      {t('board.quickClaim.nextFree', { date: dayText(date) })}
+    </Button>
+  );
+}
+
+/** The date, and its neighbours one press away. The same hours are kept where they are free, as far as they are. */
+function DayStepper({ draft, event }: DayProps): ReactNode {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  const { date, submission } = draft;
+  const { dates, on, go } = useDays(draft, event);
+  const at = dates.indexOf(date);
   const step = (to: string | undefined, label: string, icon: ReactNode): ReactNode => {
     const isBlocked = to === undefined || isAnswerOpen(submission);
     return (
@@ -273,7 +331,7 @@ function DayStepper({ draft, event }: DayProps): ReactNode {
         label={label}
         icon={icon}
         aria-disabled={isBlocked || undefined}
-        onClick={() => !isBlocked && go(to)}
+        onClick={() => !isBlocked && go(on(to))}
       />
     );
   };
@@ -287,13 +345,7 @@ function DayStepper({ draft, event }: DayProps): ReactNode {
 }
 
 /** The last failure, why this character cannot claim, or the claim that took some of the hours. */
-function NoticeAlert({
-  notice,
-  hasOtherDays,
-}: {
-  notice: Notice;
-  hasOtherDays: boolean;
-}): ReactNode {
+function NoticeAlert({ notice, nextFree }: { notice: Notice; nextFree: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const rangeText = ({ hour_start: start, hour_end: end }: HourRange): string =>
@@ -302,13 +354,19 @@ function NoticeAlert({
     case 'failed':
       return <SubmissionFailure state={notice.failure} />;
     case 'own-claims':
-      return (
-        <OwnClaims own={notice.own} why={refusalText(notice.refusal)} hasOtherDays={hasOtherDays} />
-      );
+      return <OwnClaims own={notice.own} why={refusalText(notice.refusal)} nextFree={nextFree} />;
     case 'refused':
-      return <Alert tone="bad">{refusalText(notice.refusal)}</Alert>;
+      return (
+        <Alert tone="bad" action={nextFree}>
+          {refusalText(notice.refusal)}
+        </Alert>
+      );
     case 'ended':
-      return <Alert tone="bad">{t('board.quickClaim.ended')}</Alert>;
+      return (
+        <Alert tone="bad" action={nextFree}>
+          {t('board.quickClaim.ended')}
+        </Alert>
+      );
     case 'taken': {
       const { by, left } = notice;
       const params = { name: by.character_name, taken: rangeText(by) };
@@ -317,7 +375,9 @@ function NoticeAlert({
           {t('board.quickClaim.partlyTaken', { ...params, left: rangeText(left) })}
         </Alert>
       ) : (
-        <Alert tone="bad">{t('board.quickClaim.taken', params)}</Alert>
+        <Alert tone="bad" action={nextFree}>
+          {t('board.quickClaim.taken', params)}
+        </Alert>
       );
     }
   }
@@ -326,12 +386,11 @@ function NoticeAlert({
 interface OwnClaimsProps {
   own: readonly OwnClaim[];
   why: string;
-  /** Not in a single_claim event, whose claims cover all its days. */
-  hasOtherDays: boolean;
+  nextFree: ReactNode;
 }
 
-/** The claims that the character has on the date, each a link to it on the board, and what else can be done. */
-function OwnClaims({ own, why, hasOtherDays }: OwnClaimsProps): ReactNode {
+/** The claims that the character has on the date, each a link to it on the board, and the way to the next free date. */
+function OwnClaims({ own, why, nextFree }: OwnClaimsProps): ReactNode {
   const { t } = useTranslation();
   const { date: today } = useServerSaveTime();
   return (
@@ -347,7 +406,7 @@ function OwnClaims({ own, why, hasOtherDays }: OwnClaimsProps): ReactNode {
           </Link>
         </p>
       ))}
-      {hasOtherDays ? <p>{t('board.quickClaim.otherDay')}</p> : null}
+      {nextFree}
     </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { HOURS_IN_DAY } from '../../../../shared/rules/server-save.ts';
-import { firstFit, longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
+import { longestAt, stretchTo } from '../../../../shared/rules/stretch.ts';
 import { type RequestedHours, requestedHoursIn } from '../../../lib/claim-request.ts';
 import { useFollowPointer } from '../../../lib/follow-pointer.ts';
 import type { Spot } from '../../../state/claim-draft.ts';
@@ -14,6 +14,7 @@ import {
   draftNow,
   stepDraft,
   type TakeHours,
+  usualFit,
 } from './choose-hours.ts';
 import {
   boxAround,
@@ -131,13 +132,14 @@ function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest 
   // In the timeline each free hour is a link; the rest of its row does nothing.
   if (!pressed || isRow(pressed.box)) return null;
   // An hour that is over is too narrow to miss on purpose.
-  const choose: Choose = (limits) =>
-    longestAt(pressed.hour, limits) ?? (pressed.hour < limits.over ? firstFit(limits) : null);
+  const choose: Choose = (limits, usual) =>
+    longestAt(pressed.hour, limits) ??
+    (pressed.hour < limits.over ? usualFit(limits, usual) : null);
   return { spot: { respawn_id: pressed.respawn_id, date }, choose, anchor: pressed.box };
 }
 
 function choiceIn({ hour, hours }: RequestedHours): Choose {
-  if (hour === null) return firstFit;
+  if (hour === null) return usualFit;
   return (limits) =>
     hours === null ? longestAt(hour, limits) : stretchTo(hour, hour + hours - 1, limits);
 }
@@ -225,7 +227,7 @@ function useClaimKeys(date: string, take: TakeHours): ClaimKeys {
           ? extendRange(box, spot, target, before, step)
           : moveHour(box, spot, before, step);
         // A refusal is shown to the keyboard as to the pointer.
-        const none = next ? null : chooseFor(spot, firstFit);
+        const none = next ? null : chooseFor(spot, usualFit);
         if (next) draw(spot, next, target);
         else if (none?.isRefused) take(spot, none, target);
       } else if (before && key !== 'Shift' && key !== 'Tab') forget();
@@ -238,7 +240,7 @@ function useClaimKeys(date: string, take: TakeHours): ClaimKeys {
 
 /** The chosen stretch; for an hour that is only pointed at, the longest claim there. */
 function keyedChoice(keyed: KeyedHours | null): Choose {
-  if (!keyed) return firstFit;
+  if (!keyed) return usualFit;
   const { from, to, isRange } = keyed;
   return (limits) => (isRange ? stretchTo(from, to, limits) : longestAt(from, limits));
 }
@@ -253,7 +255,7 @@ function extendRange(
 ): KeyedHours | null {
   const cell = Number(target.dataset.hour);
   const from =
-    before?.from ?? (Number.isNaN(cell) ? chooseFor(spot, firstFit).range?.hour_start : cell);
+    before?.from ?? (Number.isNaN(cell) ? chooseFor(spot, usualFit).range?.hour_start : cell);
   if (from === undefined) return null;
   const to = (before?.to ?? from) + (before || !Number.isNaN(cell) ? step : 0);
   // Stop where the hours stop, so that the next key back has an effect at once.
@@ -269,7 +271,7 @@ function moveHour(
   before: KeyedHours | null,
   step: number,
 ): KeyedHours | null {
-  const first = before ? before.to + step : chooseFor(spot, firstFit).range?.hour_start;
+  const first = before ? before.to + step : chooseFor(spot, usualFit).range?.hour_start;
   for (let hour = first ?? HOURS_IN_DAY; hour >= 0 && hour < HOURS_IN_DAY; hour += step) {
     if (chooseFor(spot, (limits) => stretchTo(hour, hour, limits)).range)
       return { box, from: hour, to: hour, isRange: false };

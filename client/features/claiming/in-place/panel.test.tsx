@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aClaim } from '../../../test/records.ts';
+import { aClaim, aType } from '../../../test/records.ts';
 import {
   claimArrives,
   claimButton,
@@ -108,6 +108,58 @@ test('a character with a claim today can claim for tomorrow from the same panel'
   await userEvent.click(
     screen.getAllByRole('button', { name: 'Next day' }).at(-1) ?? document.body,
   );
-  expect(await claimButton(4)).toBeTruthy();
+  expect(await claimButton(3)).toBeTruthy();
   expect(screen.queryByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeNull();
+});
+
+const nextDay = (): HTMLElement =>
+  screen.getAllByRole('button', { name: 'Next day' }).at(-1) ?? document.body;
+const ownTomorrow = (id: number, date: string) =>
+  aClaim({ id, respawn_id: 2, character_name: 'Arden Vale', date, hour_start: 18, hour_end: 21 });
+
+const fireLibrary = (): HTMLElement => {
+  const found = document.querySelector<HTMLElement>('[data-spot="1"] [data-hours-of]');
+  if (!found) throw new Error('Fire Library has no strip');
+  return found;
+};
+
+test('where the character has a claim, one press goes to the next free day with the same hours', async () => {
+  const inTheWay = [
+    ownTomorrow(3, TODAY),
+    ownTomorrow(4, TOMORROW),
+    aClaim({
+      id: 5,
+      respawn_id: 1,
+      character_name: 'Old Bram',
+      date: '2026-11-23',
+      hour_start: 16,
+      hour_end: 17,
+    }),
+  ];
+  await show('/', { claim: [taken, ...inTheWay] });
+  await drag(14, 16, { on: fireLibrary(), before: 0 });
+  act(() => void releasePointer());
+  const way = await screen.findByRole('button', { name: 'Next free day: Tue 24 Nov' });
+  expect(screen.queryByRole('button', { name: 'Claim 3 h' })).toBeNull();
+  await userEvent.click(way);
+  expect((await popover()).textContent).toContain('Tue 24 NovSS+14 to SS+17');
+  expect(document.activeElement).toBe(await claimButton(3));
+});
+
+test('a day without chosen hours opens with the usual ones, or the nearest to them', async () => {
+  await show('/', { claim: [taken, ownTomorrow(3, TODAY)] });
+  await userEvent.click(screen.getByRole('link', { name: 'Fire Library' }));
+  expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
+  await userEvent.click(nextDay());
+  expect((await popover()).textContent).toContain('Sun 22 NovSS+18 to SS+21');
+});
+
+test('R9.28: hours end at the budget of the event', async () => {
+  await show('/', {
+    claim: [taken, { ...ownTomorrow(3, TOMORROW), event_id: 1 }],
+    member_type: [aType('member', { max_hours_per_event: 5 })],
+  });
+  await drag(14, 18, { on: fireLibrary(), before: 0 });
+  releasePointer();
+  expect(await claimButton(2)).toBeTruthy();
 });

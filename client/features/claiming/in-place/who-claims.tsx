@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBoard } from '../../../state/board-store.ts';
-import type { Claimant } from '../../../state/claim-draft.ts';
+import { type Claimant, claimantOf } from '../../../state/claim-draft.ts';
 import { useKnownCharacters } from '../../../state/known-characters.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { Field } from '../../../ui/fields/field.tsx';
@@ -10,7 +10,7 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { SuggestedInput } from '../../../ui/fields/suggested-input.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { NameHint } from '../name-hint.tsx';
-import { claimantOf, rememberNamed } from './choose-hours.ts';
+import { rememberNamed } from './choose-hours.ts';
 import styles from './claim-in-place.module.css';
 
 interface ClaimantProps {

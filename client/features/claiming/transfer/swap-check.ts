@@ -13,11 +13,12 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import { lastOf } from '../../../../shared/rules/submission.ts';
 import { namingRecipient, planTransfer } from '../../../../shared/rules/transfer-plan.ts';
 import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
+import type { RuleRefusal } from '../../../lib/refusal.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
 import { currentWhole } from '../../../state/own-claims.ts';
 import { useClaimTime } from '../../../state/permissions.ts';
-import { hasClaimElsewhere, type RuleRefusal, respawnRefusal } from '../draft/check.ts';
+import { hasClaimElsewhere, respawnRefusal } from '../draft/check.ts';
 
 type Time = ReturnType<typeof useClaimTime>;
 

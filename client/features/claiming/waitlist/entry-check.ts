@@ -5,15 +5,10 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
 import { assertMayWait, type WaitFacts } from '../../../../shared/rules/waits.ts';
 import { occupiedOn } from '../../../lib/occupied.ts';
+import { type RuleRefusal, refusalOf } from '../../../lib/refusal.ts';
 import type { BoardState } from '../../../state/board-store.ts';
 import type { Claimant, Spot } from '../../../state/claim-draft.ts';
-import {
-  claimantFacts,
-  hasClaim,
-  type RuleRefusal,
-  refusalOf,
-  respawnRefusal,
-} from '../draft/check.ts';
+import { claimantFacts, hasClaim, respawnRefusal } from '../draft/check.ts';
 
 /** The facts that the rules need about a claimant who would join a waitlist. */
 export interface EntryFacts {

@@ -5,6 +5,7 @@ import { lengthOf, type StretchLimits, whatIsLeft } from '../../../../shared/rul
 import type { WaitFacts } from '../../../../shared/rules/waits.ts';
 import type { Wait, WaitInput } from '../../../../shared/schemas/wait.ts';
 import { postWait } from '../../../api/calls.ts';
+import type { RuleRefusal } from '../../../lib/refusal.ts';
 import { useIsMounted } from '../../../lib/use-is-mounted.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
@@ -14,7 +15,6 @@ import type { WaitlistRequest } from '../../../state/overlays.ts';
 import { claimTimeNow, useClaimTime } from '../../../state/permissions.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import type { RuleRefusal } from '../draft/check.ts';
 import { claimantsNow } from '../in-place/choose-hours.ts';
 import { checkEntry, entryFacts } from './entry-check.ts';
 

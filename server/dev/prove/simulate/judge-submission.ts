@@ -221,9 +221,11 @@ function judgeTime(
   { today, hour }: Moment,
   reasons: Set<string>,
 ): void {
+  const [, event] = activeIn(model) ?? [];
   for (const claim of planned) {
     const last = datesOf(model, claim).at(-1) ?? '';
-    if (last < today) reasons.add('claim.dateOver');
+    const isEventOver = event !== undefined && claim.event !== null && event.to < today;
+    if (last < today) reasons.add(isEventOver ? 'claim.eventOver' : 'claim.dateOver');
     const isOver = last === today && claim.parts.some((part) => part.end <= hour);
     if (isOver) reasons.add(claim.parts.length > 1 ? 'split.hoursOver' : 'claim.hoursOver');
   }
