@@ -231,7 +231,15 @@ interface FreeHourProps {
 }
 
 /** A free hour: links to the form with spot, date and hour. */
-function FreeHour({ cell, date, spot, chooser, wanted, closed, tabIndex }: FreeHourProps): ReactNode {
+function FreeHour({
+  cell,
+  date,
+  spot,
+  chooser,
+  wanted,
+  closed,
+  tabIndex,
+}: FreeHourProps): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
   const { hour_start: hour, free_until } = cell;
