@@ -111,7 +111,7 @@ describe.each(states)('R4.15: if %s', (_, change, onBoard, inForm) => {
       .find(({ textContent }) => onBoard.test(textContent ?? ''));
     expect(notice).toBeDefined();
     expect(isShut()).toBe(true);
-    expect(screen.queryByText(/Choose free hours below/)).toBeNull();
+    expect(screen.queryByText(/Choose free hours below|be the first/)).toBeNull();
     expect(screen.queryByRole('button', { name: TONIGHT })).toBeNull();
   });
 

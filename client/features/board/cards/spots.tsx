@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../lib/loading/lazy-part.ts';
 import { useFollowLinks } from '../../../lib/use-follow-links.ts';
 import { usePrinting } from '../../../lib/use-media-query.ts';
+import { useClaimRefusal } from '../../../state/claimable.ts';
 import type { LastClaim } from '../../../state/last-claim.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -44,6 +45,7 @@ export function Spots({ sort, again, mayFold, ...latest }: SpotsProps): ReactNod
   // Deferred: typing and choosing a day never wait for the cards.
   const view = useDeferredValue(latest.view);
   const day = useDeferredValue(latest.day);
+  const isClosed = useClaimRefusal(day.date) !== null;
   const isPrinting = usePrinting();
   const foldOf = useFolds(view, { date: day.date, mayFold: mayFold && !isPrinting });
   const built = useRenderedCount(costsOf(view, foldOf), isPrinting || day.photo === true);
@@ -96,7 +98,7 @@ export function Spots({ sort, again, mayFold, ...latest }: SpotsProps): ReactNod
   }
   return (
     <div className={classes(growing)} {...links} {...focus}>
-      {view.any_claims ? null : (
+      {view.any_claims || isClosed ? null : (
         <Alert title={t('board.noClaims.title')} className={styles.notice}>
           {t('board.noClaims.text')}
         </Alert>
