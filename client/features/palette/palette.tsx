@@ -16,6 +16,7 @@ import { wordsOf } from '../../lib/words/search.ts';
 import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
+import { useClaimRefusal } from '../../state/claimable.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
 import { keptLastClaim, newestOf } from '../../state/last-claim.ts';
 import {
@@ -24,7 +25,6 @@ import {
   isOnBoardDates,
   type OwnClaimRow,
 } from '../../state/own-claims.ts';
-import { useClaimsClosed } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
@@ -149,7 +149,7 @@ function useBoardEntries(): Entry[] {
   const event = useActiveEvent();
   const { date: today } = serverSaveTime(serverNow(), useServerSaveClock());
   const isHere = useBoard((board) => board.status === 'ready');
-  const isClosed = useClaimsClosed();
+  const isClosed = useClaimRefusal(null) !== null;
   const locale = formatLocale(i18n.language);
   return useMemo(() => {
     if (!isHere) return [];
