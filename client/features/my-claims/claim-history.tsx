@@ -99,7 +99,6 @@ function useReconnects(): number {
   return known.count;
 }
 
-/** A past claim or waitlist entry and its end reason. */
 function PastRow({
   entry,
   withCharacter,
@@ -114,9 +113,9 @@ function PastRow({
   const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
   const spot =
     known ??
-    (entry.of === 'claim'
+    (entry.type === 'claim'
       ? entry.ending.respawn_name
-      : entry.of === 'transfer'
+      : entry.type === 'transfer'
         ? entry.transfer.offered.respawn_name
         : '');
   return (
@@ -143,13 +142,13 @@ function PastRow({
 
 function Reason({ entry }: { entry: PastEntry }): ReactNode {
   const { t } = useTranslation();
-  if (entry.of === 'wait') {
+  if (entry.type === 'wait') {
     const { status } = entry.wait;
     return status === 'waiting' || status === 'offered'
       ? null
       : t(`myClaims.history.wait.${status}`);
   }
-  if (entry.of === 'transfer') {
+  if (entry.type === 'transfer') {
     const { from, to, outcome, ended_at } = entry.transfer;
     return (
       <>
@@ -169,15 +168,14 @@ function Reason({ entry }: { entry: PastEntry }): ReactNode {
   );
 }
 
-/** A past claim or waitlist entry. */
 type PastEntry = {
   key: string;
   /** The server-save date it was for; of a claim for a whole event the one on which it ended. */
   day: string;
 } & (
-  | { of: 'claim'; ending: Ending }
-  | { of: 'wait'; wait: Wait }
-  | { of: 'transfer'; transfer: EndedTransfer }
+  | { type: 'claim'; ending: Ending }
+  | { type: 'wait'; wait: Wait }
+  | { type: 'transfer'; transfer: EndedTransfer }
 );
 
 /**
@@ -196,7 +194,7 @@ export function pastEntries(
       (ending): PastEntry => ({
         key: `claim ${ending.id}`,
         day: dayOfEnding(ending, clock),
-        of: 'claim',
+        type: 'claim',
         ending,
       }),
     ),
@@ -205,13 +203,13 @@ export function pastEntries(
         ({ status, held_claim_id }) =>
           status === 'accepted' || held_claim_id === null || !ended.has(held_claim_id),
       )
-      .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, of: 'wait', wait })),
+      .map((wait): PastEntry => ({ key: `wait ${wait.id}`, day: wait.date, type: 'wait', wait })),
     // One between two characters here is listed once.
     ...[...new Map(transfers.map((transfer) => [transfer.id, transfer])).values()].map(
       (transfer): PastEntry => ({
         key: `transfer ${transfer.id}`,
         day: dayOfEnding({ date: transfer.offered.date, ended_at: transfer.ended_at }, clock),
-        of: 'transfer',
+        type: 'transfer',
         transfer,
       }),
     ),
@@ -224,9 +222,9 @@ export function pastEntries(
 function thingOf(
   entry: PastEntry,
 ): Pick<Ending, 'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'character_name'> {
-  if (entry.of === 'transfer')
+  if (entry.type === 'transfer')
     return { ...entry.transfer.offered, character_name: entry.transfer.from };
-  return entry.of === 'claim' ? entry.ending : entry.wait;
+  return entry.type === 'claim' ? entry.ending : entry.wait;
 }
 const hourOf = (entry: PastEntry): number => thingOf(entry).hour_start;
 

@@ -17,7 +17,6 @@ import { WhenText } from '../claiming/when-text.tsx';
 import styles from './my-claims.module.css';
 
 interface MineRowProps {
-  /** A claim or a waitlist entry. */
   of: {
     respawn_id: number;
     date: string | null;

@@ -130,7 +130,6 @@ interface MyClaimProps {
   withCharacter: boolean;
 }
 
-/** A claim, or a part of a split one, with its actions. */
 function MyClaim({ claim, withCharacter }: MyClaimProps): ReactNode {
   const { t } = useTranslation();
   const { date, hour } = useServerSaveTime();

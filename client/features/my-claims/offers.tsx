@@ -327,7 +327,6 @@ function useDoneToast(): (offer: Offer, choice: OfferAnswer) => void {
   };
 }
 
-/** State of an answer to an offer. */
 type AnswerState =
   | { status: 'open' }
   | { status: 'busy'; choice: OfferAnswer }
@@ -427,7 +426,6 @@ function useOfferAnswers(offers: readonly Offer[]): OfferAnswers {
   };
 }
 
-/** Whether its entry is waiting as before the offer. */
 const waitsAgain = ({ wait }: Offer): boolean =>
   useBoard.getState().byKind.wait.get(wait.id)?.status === 'waiting';
 
@@ -444,7 +442,6 @@ function isTaken({ wait, profile }: Offer): boolean {
   );
 }
 
-/** Hours that are held for one of this browser's characters. */
 interface Offer extends HourRange {
   wait: Wait & { held_until: string };
   profile: Profile;

@@ -59,7 +59,6 @@ export function useTransferAnswers(received: readonly OwnTransfer[]): TransferAn
 }
 
 interface TransferLineProps extends ShownTransfer {
-  /** An answer is sent. */
   onAnswer: () => void;
   /** It is answered, or its end was read. */
   onDone: () => void;

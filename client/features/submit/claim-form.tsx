@@ -201,7 +201,6 @@ function useSpotError({ state, respawn, needsRespawn }: ClaimFormModel): string 
   return refusal ? refusalText(refusal) : null;
 }
 
-/** The chosen hours of one date of the form. */
 interface Wanted {
   /** null: all of a single_claim event, so that every claim counts. */
   date: string | null;
@@ -255,7 +254,6 @@ interface ExtrasPanelProps {
   isDisabled: boolean;
 }
 
-/** More actions on the open date. */
 function ExtrasPanel({
   form,
   event,

@@ -19,7 +19,6 @@ import {
 interface DayTurn {
   /** The ended dates, in order. */
   over: readonly string[];
-  /** The form's date since then. */
   to: string;
   /** The former date of that date's row: it is still the same row, with its focus and place. */
   row: string;
@@ -56,7 +55,6 @@ export type FormAction =
   | { type: 'dates-ended'; over: readonly string[]; today: string }
   | { type: 'submit-tried' };
 
-/** A start hour, a duration, or both. */
 interface ChosenHours {
   hour_start?: number;
   /** Whole hours; null: the whole voucher. */

@@ -123,7 +123,6 @@ interface HourCellProps {
   hour: StartHour;
   isStart: boolean;
   isChosen: boolean;
-  /** The claim that occupies it. */
   holder: Taken | undefined;
   claimant: string;
   isTabStop: boolean;
@@ -194,9 +193,7 @@ function HourCell(props: HourCellProps): ReactNode {
 }
 
 interface CellWords {
-  /** The accessible name. */
   name: string;
-  /** The tooltip. */
   sentence: string;
   /** What fits into the cell. */
   word: string;

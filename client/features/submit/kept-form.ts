@@ -6,7 +6,6 @@ import { isNamed, UNNAMED } from '../../state/claim-draft.ts';
 import type { DraftRow } from '../claiming/draft/draft.ts';
 import type { FormState } from './form-state.ts';
 
-/** A form that was left half filled in. */
 export interface KeptForm {
   /** Whose form it is; no secret, since it is stored. */
   of: string;

@@ -135,7 +135,6 @@ interface TakenHoursProps {
   taken: readonly Taken[];
 }
 
-/** Its hours, and whose claims are on them. */
 function TakenHours({ date, start, duration, taken }: TakenHoursProps): ReactNode {
   const { t } = useTranslation();
   const end = secondaryEnd(start, duration);

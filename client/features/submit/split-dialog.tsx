@@ -217,7 +217,6 @@ interface SplitPartFieldsProps {
   onChange: (part: SplitDraft) => void;
 }
 
-/** One part: its spot, start and duration, and its error. */
 function SplitPartFields(props: SplitPartFieldsProps): ReactNode {
   const { part, period, dateName, voucher, taken, over, isWholeEvent, onChange } = props;
   const date = period.first;

@@ -70,7 +70,6 @@ export interface ClaimFormInput {
   time: ClaimTime;
   /** Why nothing can be submitted now, while the choices stay; null: it can. */
   closed: string | null;
-  /** The values requested by the address. */
   first: () => FirstChoice;
   /** The form as the person left it; null: it opens with `first`. */
   kept: () => FormState | null;

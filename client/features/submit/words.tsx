@@ -39,7 +39,6 @@ export function ChoiceHours({
   );
 }
 
-/** The claim in the way. */
 export function TakenText({
   taken,
   isWholeEvent,

@@ -147,7 +147,6 @@ interface EntryDetailsProps {
   onToggle: () => void;
 }
 
-/** An entry's facts; a long one can be expanded. */
 function EntryDetails({
   entry,
   facts: { factsOf, textOf },
@@ -188,7 +187,6 @@ interface ConsequencesProps {
   onToggle: () => void;
 }
 
-/** What an action caused, such as offers of the freed hours. */
 function Consequences({
   entries,
   facts: { factsOf },

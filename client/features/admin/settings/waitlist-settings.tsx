@@ -154,7 +154,6 @@ interface NumberFieldProps {
   children: ReactNode;
 }
 
-/** A number of minutes within the setting's range. */
 function NumberField({ form: { form, fields }, name, children }: NumberFieldProps): ReactNode {
   const { t } = useTranslation();
   const { field } = useController({ control: form.control, name });

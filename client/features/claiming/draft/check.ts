@@ -365,7 +365,6 @@ export interface SplitProblem {
   /** null: the two parts do not fit together. */
   part_number: number | null;
   refusal: RuleRefusal;
-  /** The claim in the way. */
   taken: Taken | null;
 }
 
