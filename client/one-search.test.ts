@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CHARACTER_SEARCH } from './features/admin/characters/characters-tab.tsx';
 import { claimGroups } from './features/admin/claims/claim-groups.ts';
-import { KEY_SEARCH } from './features/admin/keys/keys-tab.tsx';
+import { PEOPLE_SEARCH } from './features/admin/people/people-list.tsx';
+import { peopleOf } from './features/admin/people/person.ts';
 import { RESPAWN_SEARCH } from './features/admin/respawns/respawns-tab.tsx';
 import { boardView } from './features/board/board-view.ts';
 import { groupRespawns } from './features/claiming/respawn-picker.tsx';
@@ -54,9 +54,13 @@ const SCREENS: { [screen: string]: (name: string, search: string) => boolean } =
   "the admin's claims, by a claimant's name": (name, search) =>
     amongClaims('Nowhere', name, search),
   "the admin's keys": (name, search) =>
-    KEY_SEARCH.matches(aKey({ character_name: name }), wordsOf(search)),
+    peopleOf([aKey({ character_name: name })], [], new Map()).some((person) =>
+      PEOPLE_SEARCH.matches(person, wordsOf(search)),
+    ),
   "the admin's characters": (name, search) =>
-    CHARACTER_SEARCH.matches(aVerifiedCode({ character_name: name }), wordsOf(search)),
+    peopleOf([], [aVerifiedCode({ character_name: name })], new Map()).some((person) =>
+      PEOPLE_SEARCH.matches(person, wordsOf(search)),
+    ),
   "the admin's respawns": (name, search) => RESPAWN_SEARCH.matches(aSpot(1, name), wordsOf(search)),
 };
 

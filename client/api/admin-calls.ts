@@ -1,5 +1,5 @@
 import type { AdminRole } from '../../shared/rules/roles.ts';
-import type { AccessKey, AccessKeyInput } from '../../shared/schemas/access-key.ts';
+import type { AccessKey, AccessKeyInput, LastClaim } from '../../shared/schemas/access-key.ts';
 import type { UndoAnswer, UndoRequest } from '../../shared/schemas/activity.ts';
 import type {
   AdminAccount,
@@ -134,6 +134,8 @@ export const setKeyMemberType = (id: number, memberType: string): Promise<Access
   request(`/admin/access-keys/${id}/member-type`, { method: 'PUT', body: { memberType } });
 export const deleteAccessKey = (id: number): Promise<void> =>
   request(`/admin/access-keys/${id}`, { method: 'DELETE' });
+export const getLastClaims = (signal: AbortSignal): Promise<LastClaim[]> =>
+  request(`/admin/last-claims?at=${Date.now()}`, { signal });
 /** Problems of the server's storage. */
 export const getHealth = (signal?: AbortSignal): Promise<Health> =>
   request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });

@@ -120,7 +120,7 @@ test('an owner sets the app up, and removes it; a member connects live, chooses 
   await press(member, 'Disconnect: Riley Ashdown');
   await member.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(dialog.getByText('Not connected to Discord')).toBeVisible();
-  await expect(page.getByText('No matching keys')).toBeVisible();
+  await expect(page.getByText('No matching characters')).toBeVisible();
 
   // An app that is removed disappears from the profile menu.
   await member.keyboard.press('Escape');

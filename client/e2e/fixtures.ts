@@ -328,3 +328,9 @@ export async function expectToFit(page: Page, where = page.url()): Promise<void>
     where,
   ).toBe(0);
 }
+
+/** Chooses one of a member's actions on the dashboard. */
+export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem').getByText(action, { exact: true }).click();
+}

@@ -5,6 +5,7 @@ import type { UndoableAction } from '../../shared/schemas/activity-details.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
 import {
   type Claimboard,
+  chooseAction,
   eventAroundToday,
   expect,
   goInApp,
@@ -148,7 +149,10 @@ const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
   },
   access_key_deleted: {
     at: tab('keys'),
-    change: (page) => pressAndConfirm(page, 'Delete access key of Riley Ashdown', 'Delete key'),
+    change: async (page) => {
+      await chooseAction(page, 'Riley Ashdown', 'Delete key');
+      await press(page, 'Delete key');
+    },
   },
   access_keys_revoked: {
     at: tab('keys'),
@@ -181,8 +185,10 @@ const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
   },
   verification_deleted: {
     at: tab('verified'),
-    change: (page) =>
-      pressAndConfirm(page, 'Delete verification record of Riley Ashdown', 'Delete record'),
+    change: async (page) => {
+      await chooseAction(page, 'Riley Ashdown', 'Delete record');
+      await press(page, 'Delete record');
+    },
   },
   verifications_deleted: {
     at: tab('verified'),

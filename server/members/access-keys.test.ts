@@ -227,4 +227,20 @@ describe.each(databases)('access keys on %s', (dialect) => {
         .execute(),
     ).toHaveLength(1);
   });
+
+  it('are listed with the last claims of their characters', async () => {
+    const idle = await aKey(app);
+    const key = await aKey(app);
+    const date = '2026-11-24';
+    await submitted(app, key, aClaim(key, { respawn_id: aSpot(), date }));
+    const read = (query: object) =>
+      app.api.get('/admin/last-claims').set(app.admin).query(query).expect(200);
+    expect((await read({ limit: 2 })).body.data).toEqual([
+      { id: key.id, last_claim_date: date },
+      { id: idle.id, last_claim_date: null },
+    ]);
+    expect((await read({ limit: 1, before: key.id })).body.data).toEqual([
+      { id: idle.id, last_claim_date: null },
+    ]);
+  });
 });

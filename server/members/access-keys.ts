@@ -7,7 +7,7 @@ import type {
   AccessKeyInput,
   AccessKeyTypeInput,
 } from '../../shared/schemas/access-key.ts';
-import type { BulkAnswer, KeysBulk } from '../../shared/schemas/bulk.ts';
+import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
 import { allUnchanged, countAndNames, logActivity } from '../auth/activity-log.ts';
 import {
@@ -178,7 +178,7 @@ export async function deleteAccessKey(ctx: Writing, admin: Admin, id: number): P
 export function changeKeysInBulk(
   ctx: Writing,
   admin: Admin,
-  { ids, command }: KeysBulk,
+  { ids, command }: { ids: readonly number[]; command: KeyChange },
 ): Promise<BulkAnswer> {
   return writeMany(ctx, ids.length, async (unit) => {
     const found = await findAccessKeys(unit.tx, ids);
@@ -187,13 +187,14 @@ export function changeKeysInBulk(
   });
 }
 
+type KeyChange = Exclude<KeysCommand, { do: 'ban' }>;
 type Done = Omit<BulkAnswer, 'unchanged'>;
 
 /** @returns null if there was nothing to change */
 async function changeKeys(
   unit: Unit,
   admin: Admin,
-  { found, command }: { found: readonly AccessKey[]; command: KeysBulk['command'] },
+  { found, command }: { found: readonly AccessKey[]; command: KeyChange },
 ): Promise<Done | null> {
   const { tx } = unit;
   if (command.do === 'move') {

@@ -268,6 +268,31 @@ describe.each(databases)('bans of characters on %s', (dialect) => {
     });
   });
 
+  it('are made of many keys at once, verified or not, and undone at once', async () => {
+    const plain = await aKey(app);
+    const other = await aKey(app);
+    await asAdmin(app, 'verify-character', other.character_name).expect(200);
+    const banned = await aKey(app);
+    await asAdmin(app, 'ban-character', banned.character_name).expect(200);
+    const ids = [plain.id, other.id, banned.id];
+    const { body } = await app.api
+      .post('/admin/access-keys/bulk')
+      .set(app.admin)
+      .send({ ids, command: { do: 'ban' } })
+      .expect(200);
+    expect(body.data).toMatchObject({ changed: 2, unchanged: 1 });
+    const marks = await recordsOf(app, plain.character_name);
+    expect(marks).toMatchObject([{ banned: 1, code: null, verified_at: null }]);
+    await app.api.get('/respawns').set(asMember(plain)).expect(403);
+    await app.api
+      .post(`/admin/activity-log/${body.data.activity_id}/undo`)
+      .set(app.admin)
+      .expect(200);
+    expect(await recordsOf(app, plain.character_name)).toEqual([]);
+    await app.api.get('/respawns').set(asMember(plain)).expect(200);
+    await app.api.get('/respawns').set(asMember(banned)).expect(403);
+  });
+
   it('leave a revoked key revoked when they end', async () => {
     const key = await aKey(app);
     for (const what of ['revoke-character-access', 'ban-character', 'unban-character']) {

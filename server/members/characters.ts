@@ -12,6 +12,7 @@ import { MANY_CHANGES, type Unit, type Writing, write, writeMany } from '../db/u
 import type { Admin } from '../http/caller.ts';
 import { setKeyRevoked, storeKey, turnInBulk } from './access-keys.ts';
 import {
+  findAccessKeys,
   keepBansVisible,
   keysOfCharacters,
   type NamedCharacter,
@@ -20,7 +21,7 @@ import {
   putRecords,
   verifiedCodes,
 } from './records.ts';
-import { keptBans, keptCodes, keptEntriesOf, madeBans } from './restore.ts';
+import { bannedAmong, keptBans, keptCodes, keptEntriesOf, madeBans } from './restore.ts';
 import { forgetOldVerifications } from './verification/codes.ts';
 
 /**
@@ -180,6 +181,41 @@ export function changeCharactersInBulk(
   });
 }
 
+/**
+ * Bans the characters of many keys, verified or not, all or nothing, with one entry and one undo. Keys that are gone or whose character is
+ * banned are counted as unchanged.
+ */
+export function banKeyHolders(
+  ctx: Writing,
+  admin: Admin,
+  ids: readonly number[],
+): Promise<BulkAnswer> {
+  return writeMany(ctx, ids.length, async (unit) => {
+    const { tx } = unit;
+    const holders = distinctCharacters(await findAccessKeys(tx, ids));
+    const banned = await bannedAmong(tx, holders);
+    const characters = holders.filter(({ character_key }) => !banned.has(character_key));
+    if (characters.length === 0) return allUnchanged(ids);
+    const activity_id = await banInBulk(unit, admin, characters);
+    return { changed: characters.length, unchanged: ids.length - characters.length, activity_id };
+  });
+}
+
+async function banInBulk(
+  unit: Unit,
+  admin: Admin,
+  characters: readonly NamedCharacter[],
+): Promise<number> {
+  const { tx, at } = unit;
+  const made = madeBans(characters, at.toISOString());
+  const undo = await keepUndo(unit, {
+    records: [...made, ...(await keptEntriesOf(tx, characters))],
+  });
+  await banCharacters(unit, characters);
+  const details = countAndNames(characters.map(({ character_name }) => character_name));
+  return logActivity(unit, admin, { action: 'characters_banned', details, undo });
+}
+
 function isConcerned(
   { banned, access_key, access_revoked }: VerifiedCode,
   { do: what }: CharactersCommand,
@@ -195,18 +231,12 @@ async function changeCharacters(
   admin: Admin,
   { records, command }: { records: readonly VerifiedCode[]; command: CharactersCommand },
 ): Promise<number | null> {
-  const { tx, at } = unit;
+  const { tx } = unit;
   const characters = distinctCharacters(records);
   const names = countAndNames(characters.map(({ character_name }) => character_name));
   switch (command.do) {
-    case 'ban': {
-      const made = madeBans(characters, at.toISOString());
-      const undo = await keepUndo(unit, {
-        records: [...made, ...(await keptEntriesOf(tx, characters))],
-      });
-      await banCharacters(unit, characters);
-      return logActivity(unit, admin, { action: 'characters_banned', details: names, undo });
-    }
+    case 'ban':
+      return banInBulk(unit, admin, characters);
     case 'unban': {
       const keys = characters.map(({ character_key }) => character_key);
       const undo = await keepUndo(unit, { records: await keptBans(tx, keys) });
@@ -240,7 +270,7 @@ async function changeCharacters(
 }
 
 /** The distinct characters, in the spelling of their newest records. */
-function distinctCharacters(records: readonly VerifiedCode[]): NamedCharacter[] {
+function distinctCharacters(records: readonly { character_name: string }[]): NamedCharacter[] {
   const names = new Map<string, string>();
   for (const { character_name } of records) {
     const key = nameKey(character_name);

@@ -390,7 +390,7 @@ const keyed = (bans: readonly Ban[]) =>
   bans.map((ban) => ({ ...ban, character_key: nameKey(ban.character_name) }));
 
 /** The bans' times of those characters that are banned. */
-async function bannedAmong(
+export async function bannedAmong(
   tx: Tx,
   bans: readonly { character_key: string }[],
 ): Promise<ReadonlyMap<string, string>> {

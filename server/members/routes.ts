@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { accessKey, accessKeyInput, accessKeyTypeInput } from '../../shared/schemas/access-key.ts';
+import {
+  accessKey,
+  accessKeyInput,
+  accessKeyTypeInput,
+  lastClaim,
+} from '../../shared/schemas/access-key.ts';
 import { bulkAnswer, charactersBulk, keysBulk } from '../../shared/schemas/bulk.ts';
 import {
   characterInput,
@@ -24,12 +29,14 @@ import {
 } from './access-keys.ts';
 import {
   banCharacter,
+  banKeyHolders,
   changeCharactersInBulk,
   deleteVerification,
   setAccessRevoked,
   unbanCharacter,
   verifyByHand,
 } from './characters.ts';
+import { lastClaims } from './last-claims.ts';
 import { allAccessKeys, isVerified, verifiedCodes } from './records.ts';
 import { checkVerification, type VerificationContext } from './verification/check-verification.ts';
 import { requestCode } from './verification/codes.ts';
@@ -62,6 +69,23 @@ export const accessKeyRoutes = [
   ),
   route(
     {
+      method: 'get',
+      path: '/admin/last-claims',
+      access: 'guild',
+      summary: "List the last claim of each key's character, newest key first",
+      query: pageQuery,
+      answer: z.array(lastClaim),
+    },
+    async ({ ctx, query, res }) => {
+      await tellTotal(res, query, () => countRows(ctx.longReads, 'access_keys'));
+      return inPieces(
+        res,
+        pagesOf(query, (page) => lastClaims(ctx.db, page)),
+      );
+    },
+  ),
+  route(
+    {
       method: 'post',
       path: '/admin/access-keys',
       access: 'guild',
@@ -78,12 +102,15 @@ export const accessKeyRoutes = [
       path: '/admin/access-keys/bulk',
       access: 'guild',
       summary:
-        'Revoke, enable or delete many keys, or change their member type, all or none, with one undo',
+        'Revoke, enable or delete many keys, change their member type or ban their characters, all or none, with one undo',
       largeBody: true,
       body: keysBulk,
       answer: bulkAnswer,
     },
-    ({ ctx, caller, body }) => changeKeysInBulk(ctx, caller, body),
+    ({ ctx, caller, body: { ids, command } }) =>
+      command.do === 'ban'
+        ? banKeyHolders(ctx, caller, ids)
+        : changeKeysInBulk(ctx, caller, { ids, command }),
   ),
   route(
     {

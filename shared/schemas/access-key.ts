@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, id, name, timestamp } from './fields.ts';
+import { date, flag, id, name, timestamp } from './fields.ts';
 import { DEFAULT_MEMBER_TYPE, memberTypeName } from './member-type.ts';
 
 export const accessKey = z.object({
@@ -16,6 +16,15 @@ export const accessKey = z.object({
   discord_name: z.string().nullable(),
 });
 export type AccessKey = z.infer<typeof accessKey>;
+
+/** When a key's character has claimed last. */
+export const lastClaim = z.object({
+  /** The key's. */
+  id,
+  /** A server-save date, maybe one ahead; null: it never has. */
+  last_claim_date: date.nullable(),
+});
+export type LastClaim = z.infer<typeof lastClaim>;
 
 export const accessKeyInput = z.object({
   characterName: name('character.nameRequired'),

@@ -16,10 +16,12 @@ const ids = z
 
 const plain = <D extends string>(command: D) => z.object({ do: z.literal(command) });
 
+/** `ban` is of the keys' characters, also of those without a verification record. */
 const keysCommand = z.discriminatedUnion('do', [
   plain('revoke'),
   plain('enable'),
   plain('delete'),
+  plain('ban'),
   plain('move').extend({ member_type: memberTypeName.min(1) }),
 ]);
 export type KeysCommand = z.infer<typeof keysCommand>;

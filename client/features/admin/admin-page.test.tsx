@@ -21,10 +21,9 @@ import { goTo, openAdmin, push, renderAdmin, showAdmin } from './test/show-admin
 
 // Loaded already, so that no test waits for them.
 import './categories/categories-tab.tsx';
-import './characters/characters-tab.tsx';
 import './claims/claims-tab.tsx';
 import './imports/guild-tables.tsx';
-import './keys/keys-tab.tsx';
+import './people/people-list.tsx';
 import './members/members-tab.tsx';
 import './respawns/respawns-tab.tsx';
 import './settings/guild-settings.tsx';

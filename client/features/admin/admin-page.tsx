@@ -49,11 +49,11 @@ const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
     load: 'memberTypes',
   },
   keys: {
-    Content: lazyPart(async () => (await import('./keys/keys-tab.tsx')).KeysTab),
+    Content: lazyPart(async () => (await import('./people/people-list.tsx')).KeysTab),
     load: 'accessKeys',
   },
   verified: {
-    Content: lazyPart(async () => (await import('./characters/characters-tab.tsx')).CharactersTab),
+    Content: lazyPart(async () => (await import('./people/people-list.tsx')).CharactersTab),
     load: 'verifiedCodes',
   },
   claims: {

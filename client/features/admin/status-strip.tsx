@@ -20,8 +20,8 @@ import { MenuItem, MenuList } from '../../ui/menu-list.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import styles from './admin-page.module.css';
-import { countPendingVerifications } from './characters/character-status.ts';
 import { statusOf } from './notifications/channel-status.ts';
+import { countPendingVerifications } from './people/person.ts';
 
 /**
  * Below the title: the active event, whether claims are open, and what needs an admin.

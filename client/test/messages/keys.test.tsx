@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
-import '../../features/admin/characters/characters-tab.tsx';
-import '../../features/admin/keys/keys-tab.tsx';
+import '../../features/admin/people/people-list.tsx';
 import type { mockServer } from '../../features/admin/test/server.ts';
+import { chooseAction } from '../../features/admin/test/show-admin.tsx';
 import { clearBoard } from '../../state/board-store.ts';
 import { aKey, aVerifiedCode } from '../records.ts';
 import { done, failed, notDone, open, press, type } from './admin-steps.ts';
@@ -19,6 +19,11 @@ const gone = notDone(404, 'key.notFound');
 
 async function onKey(record: typeof key, answers: Answers, ...names: string[]): Promise<void> {
   await open('keys', { access_key: [record] }, answers);
+  await act(...names);
+}
+/** From the menu of the row, then in the question. */
+async function act(action = '', ...names: string[]): Promise<void> {
+  await chooseAction('Arden Vale', action);
   await press(...names);
 }
 async function onCharacter(
@@ -26,11 +31,11 @@ async function onCharacter(
   answers: Answers,
   ...names: string[]
 ): Promise<void> {
-  await open('verified', { verified_code: [aVerifiedCode(change)] }, answers);
-  await press(...names);
+  await open('verified', { access_key: [key], verified_code: [aVerifiedCode(change)] }, answers);
+  await act(...names);
 }
 const revoke = (answers: Answers) =>
-  onKey(key, answers, 'Revoke access key of Arden Vale', 'Revoke key');
+  onKey(key, answers, 'Revoke access of Arden Vale', 'Revoke access');
 
 appears('keys', {
   'admin.keys.createFailed': async () => {
@@ -47,17 +52,10 @@ appears('keys', {
       'Delete key',
     ),
   'admin.keys.enableFailed': () =>
-    onKey(
-      revoked,
-      { 'PUT /api/admin/access-keys/1/enable': gone },
-      'Re-enable access key of Arden Vale',
-    ),
+    onKey(revoked, { 'PUT /api/admin/access-keys/1/enable': gone }, 'Restore access of Arden Vale'),
   'admin.keys.typeFailed': async () => {
-    await onKey(
-      key,
-      { 'PUT /api/admin/access-keys/1/member-type': gone },
-      'Edit member type of Arden Vale',
-    );
+    await open('keys', { access_key: [key] }, { 'PUT /api/admin/access-keys/1/member-type': gone });
+    await press('Edit member type of Arden Vale');
     await userEvent.selectOptions(screen.getByLabelText('Member type of Arden Vale'), 'elite');
     await press('Save member type of Arden Vale');
   },

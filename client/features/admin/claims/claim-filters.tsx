@@ -13,6 +13,7 @@ import { PlusIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { DownloadButton, type OnProgress } from '../pages/pages.tsx';
+import { PhoneFold } from '../table/phone-fold.tsx';
 import {
   type ClaimFilter,
   type ClaimGroup,
@@ -48,21 +49,23 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
           value={search}
           onChange={(event) => view.setSearch(event.target.value)}
         />
-        <Select
-          label={t('admin.claims.memberType')}
-          value={memberType || ALL}
-          options={[
-            { value: ALL, label: t('admin.claims.allTypes') },
-            ...names.map((name) => ({ value: name, label: name })),
-          ]}
-          onChange={(value) => view.setMemberType(value === ALL ? '' : value)}
-          wide={false}
-        />
-        {search || memberType ? (
-          <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>
-        ) : null}
-        <span className={styles.filtersEnd}>
+        <PhoneFold label={t('board.filters')}>
+          <Select
+            label={t('admin.claims.memberType')}
+            value={memberType || ALL}
+            options={[
+              { value: ALL, label: t('admin.claims.allTypes') },
+              ...names.map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={(value) => view.setMemberType(value === ALL ? '' : value)}
+            wide={false}
+          />
+          {search || memberType ? (
+            <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>
+          ) : null}
           {children}
+        </PhoneFold>
+        <span className={styles.filtersEnd}>
           {mayClaims ? (
             <ButtonLink variant="primary" to="/admin/input">
               <PlusIcon />

@@ -9,7 +9,8 @@ import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon, UploadIcon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useKeyColumns } from '../keys/key-columns.tsx';
+import { usePeopleColumns } from '../people/people-columns.tsx';
+import { usePeople } from '../people/use-people.ts';
 import { csvOf } from '../table/admin-table.tsx';
 import { MEMBER_COLUMNS, SPOT_COLUMNS } from './import-columns.ts';
 import { ImportDialog } from './import-dialog.tsx';
@@ -123,7 +124,7 @@ function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 interface GuildTable {
-  id: 'respawns' | 'categories' | 'memberTypes' | 'members' | 'characters' | 'events';
+  id: 'respawns' | 'categories' | 'memberTypes' | 'members' | 'events';
   name: string;
   headings: readonly string[];
   rows: () => CsvCell[][];
@@ -133,10 +134,9 @@ interface GuildTable {
 /** The tables whose records are all on this page. Claims, claim history and the log are downloaded in their tabs. */
 function useTables(): readonly GuildTable[] {
   const { t } = useTranslation();
-  const { respawn, category, member_type, access_key, verified_code, event } = useBoard(
-    (board) => board.byKind,
-  );
-  const keyFile = csvOf(useKeyColumns(null, () => {}));
+  const { respawn, category, member_type, event } = useBoard((board) => board.byKind);
+  const people = usePeople();
+  const peopleFile = csvOf(usePeopleColumns({ edit: null, view: 'keys', onConfirm: () => {} }));
   const yes = (flag: 0 | 1): string => t(flag ? 'admin.activity.yes' : 'admin.activity.no');
   return [
     {
@@ -162,32 +162,9 @@ function useTables(): readonly GuildTable[] {
     {
       id: 'members',
       name: t('admin.import.tables.members'),
-      headings: keyFile.headings,
-      rows: () =>
-        inNameOrder(access_key.values(), ({ character_name }) => character_name).map(keyFile.rowOf),
-      count: access_key.size,
-    },
-    {
-      id: 'characters',
-      name: t('admin.import.tables.characters'),
-      headings: [
-        t('admin.characters.columns.name'),
-        t('admin.characters.columns.type'),
-        t('admin.characters.columns.created'),
-        t('admin.characters.columns.verified'),
-        t('admin.import.banned'),
-      ],
-      rows: () =>
-        inNameOrder(verified_code.values(), ({ character_name }) => character_name).map(
-          (record) => [
-            record.character_name,
-            record.member_type,
-            record.created_at,
-            record.verified_at,
-            yes(record.banned),
-          ],
-        ),
-      count: verified_code.size,
+      headings: peopleFile.headings,
+      rows: () => inNameOrder(people, ({ character_name }) => character_name).map(peopleFile.rowOf),
+      count: people.length,
     },
     {
       id: 'memberTypes',

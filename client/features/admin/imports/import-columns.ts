@@ -33,13 +33,13 @@ export const SPOT_COLUMNS: readonly ImportColumn<'name' | 'category' | 'enabled'
 export const MEMBER_COLUMNS: readonly ImportColumn<'character_name' | 'member_type'>[] = [
   {
     field: 'character_name',
-    heading: (t) => t('admin.keys.columns.character'),
+    heading: (t) => t('admin.characters.columns.name'),
     aliases: ['character', 'character_name', 'name'],
     required: true,
   },
   {
     field: 'member_type',
-    heading: (t) => t('admin.keys.columns.type'),
+    heading: (t) => t('admin.characters.columns.type'),
     aliases: ['type', 'member_type'],
   },
 ];

@@ -5,6 +5,7 @@ import { nameKey } from '../../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../../../shared/schemas/claim.ts';
+import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { getEndings } from '../../../api/admin-calls.ts';
 import { type ServerPages, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
@@ -17,12 +18,6 @@ import { ChevronLeftIcon } from '../../../ui/icons.tsx';
 import { Cluster, Facts, Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import {
-  pageOf,
-  useCharacterColumns,
-  useConfirmCharacterAction,
-  VerifyButton,
-} from '../characters/character-columns.tsx';
 import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
 import { ClaimHistory, useLastEnding } from '../claims/claim-history.tsx';
 import { CharacterClaims } from '../claims/claims-list.tsx';
@@ -31,14 +26,10 @@ import { useEarlierClaimsOf } from '../claims/shown-claims.ts';
 import { CurrentEntries } from '../claims/waitlist-view.tsx';
 import { WeeklyClaimsView } from '../claims/weekly-claims-view.tsx';
 import { rowEditNotes, useEditFocus } from '../forms/row-edit.tsx';
-import {
-  useConfirmKeyAction,
-  useKeyColumns,
-  useShowsDiscord,
-  useTypeEdit,
-} from '../keys/key-columns.tsx';
 import { PageEnd, useReloadOn } from '../pages/pages.tsx';
-import type { Column } from '../table/admin-table.tsx';
+import { pageOf, usePeopleColumns, useTypeEdit } from '../people/people-columns.tsx';
+import { useConfirmPersonAction } from '../people/person-actions.tsx';
+import { usePeople } from '../people/use-people.ts';
 import styles from './member.module.css';
 
 interface MemberPageProps {
@@ -50,7 +41,6 @@ interface MemberPageProps {
 export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
   const { t } = useTranslation();
   const mayGuild = useMay('guild');
-  const showsDiscord = useShowsDiscord();
   const page = useRef<HTMLElement>(null);
   const { key, records, claims, entries, hasWeeklyClaims } = useMember(typed);
   const earlier = useEarlierClaimsOf(typed);
@@ -91,34 +81,10 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
             },
             { name: t('admin.waitlist.tab'), value: entries },
             { name: t('admin.member.noShows'), value: <NoShows name={name} /> },
-            ...(mayGuild && showsDiscord
-              ? [
-                  {
-                    name: t('admin.keys.columns.discord'),
-                    value: key?.discord_name ?? t('admin.member.notConnected'),
-                  },
-                ]
-              : []),
           ]}
         />
       </Panel>
-      {mayGuild ? (
-        <div className={styles.records}>
-          <Panel title={t('admin.keys.columns.key')}>
-            {key ? <KeyFacts accessKey={key} page={page} /> : <NoKey />}
-          </Panel>
-          <Panel title={t('admin.member.verification')}>
-            {records.length === 0 ? (
-              <Cluster>
-                <p className="muted">{t('admin.member.notVerified')}</p>
-                <VerifyButton name={name} />
-              </Cluster>
-            ) : (
-              records.map((record) => <RecordFacts key={record.id} record={record} page={page} />)
-            )}
-          </Panel>
-        </div>
-      ) : null}
+      {mayGuild ? <PersonFacts name={name} page={page} /> : null}
       <MemberClaims name={name} claims={claims} earlier={earlier} page={page} />
       {hasWeeklyClaims ? (
         <Stack as="section" aria-label={t('admin.weeklyClaims.list')}>
@@ -189,76 +155,54 @@ function NoShows({ name }: { name: string }): ReactNode {
   return data?.total ?? '';
 }
 
-function NoKey(): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <Cluster>
-      <p className="muted">{t('admin.member.noKey')}</p>
-      <ButtonLink small to={placeAddress('keys')}>
-        {t('admin.keys.generate')}
-      </ButtonLink>
-    </Cluster>
-  );
-}
-
 interface InPage {
   /** Takes the focus when a record is removed. */
   page: RefObject<HTMLElement | null>;
 }
 
-/** The columns of the Keys tab as facts, with the same actions and edit. */
-function KeyFacts({ accessKey, page }: InPage & { accessKey: AccessKey }): ReactNode {
-  const edit = useTypeEdit();
-  const columns = useKeyColumns(edit, useConfirmKeyAction(page));
+/** The columns of the Keys and Characters tabs as facts, with the same actions and edit. */
+function PersonFacts({ name, page }: InPage & { name: string }): ReactNode {
+  const { t } = useTranslation();
+  const people = usePeople();
+  const person = people.find(({ character_name }) => nameKey(character_name) === nameKey(name)) ?? {
+    id: 0,
+    character_name: name,
+    member_type: DEFAULT_MEMBER_TYPE,
+    key: null,
+    record: null,
+    last_claim_date: null,
+  };
+  const edit = useTypeEdit(people);
+  const onConfirm = useConfirmPersonAction('keys', page);
+  const columns = usePeopleColumns({ edit, view: 'keys', onConfirm });
   const box = useRef<HTMLDivElement>(null);
   useEditFocus(box, edit.opened?.id ?? null, edit);
   const notes = rowEditNotes({ edit, what: 'accessKey' });
+  const actions = columns.find(({ part }) => part === 'actions');
   return (
-    <div
-      ref={box}
-      className={styles.record}
-      onKeyDownCapture={(event) => (edit.opened ? edit.onKeyDown(event) : undefined)}
-    >
-      <ColumnFacts
-        columns={columns.filter(({ id }) => id !== 'verification' && id !== 'discord')}
-        record={accessKey}
-      />
-      {edit.opened ? notes : null}
-    </div>
-  );
-}
-
-/** The columns of the Characters tab as facts; the type and the key are in the other panel. */
-function RecordFacts({ record, page }: InPage & { record: VerifiedCode }): ReactNode {
-  const columns = useCharacterColumns(useConfirmCharacterAction(page));
-  return (
-    <div className={styles.record}>
-      <ColumnFacts
-        columns={columns.filter(({ id }) => id !== 'type' && id !== 'key')}
-        record={record}
-      />
-    </div>
-  );
-}
-
-function ColumnFacts<R>({
-  columns,
-  record,
-}: {
-  columns: readonly Column<R>[];
-  record: R;
-}): ReactNode {
-  return (
-    <>
-      <Facts
-        facts={columns.flatMap(({ heading, part, cell }) =>
-          cell && part === undefined ? [{ name: heading, value: cell(record) }] : [],
-        )}
-      />
-      {columns.map(({ id, part, cell }) =>
-        part === 'actions' && cell ? <div key={id}>{cell(record)}</div> : null,
-      )}
-    </>
+    <Panel title={t('admin.characters.columns.key')}>
+      <div
+        ref={box}
+        className={styles.record}
+        onKeyDownCapture={(event) => (edit.opened ? edit.onKeyDown(event) : undefined)}
+      >
+        <Facts
+          columns
+          facts={columns.flatMap(({ heading, part, cell }) =>
+            cell && part === undefined ? [{ name: heading, value: cell(person) }] : [],
+          )}
+        />
+        {edit.opened ? notes : null}
+        <Cluster>
+          {actions?.cell?.(person)}
+          {person.key ? null : (
+            <ButtonLink small to={placeAddress('keys')}>
+              {t('admin.keys.generate')}
+            </ButtonLink>
+          )}
+        </Cluster>
+      </div>
+    </Panel>
   );
 }
 

@@ -18,6 +18,8 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
 import { useEditFocus, useOpenRows } from '../forms/row-edit.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
+import { AddMembersButton } from '../people/add-members.tsx';
+import { PhoneFold } from '../table/phone-fold.tsx';
 import { CreateMemberType, MemberTypeEditor } from './member-type-form.tsx';
 import { type TypeUsage, usageByType, useMemberTypeFields } from './member-type-values.ts';
 import styles from './members.module.css';
@@ -36,11 +38,18 @@ export function MembersTab(): ReactNode {
   const heading = useId();
   return (
     <div className={styles.tab}>
-      {mayGuild ? <CreateMemberType /> : null}
+      {mayGuild ? (
+        <PhoneFold label={t('admin.members.newType')}>
+          <CreateMemberType />
+        </PhoneFold>
+      ) : null}
       <section ref={list} tabIndex={-1} aria-labelledby={heading} className={styles.list}>
-        <h2 id={heading} className={styles.heading}>
-          {t('admin.members.list')}
-        </h2>
+        <Cluster>
+          <h2 id={heading} className={styles.heading}>
+            {t('admin.members.list')}
+          </h2>
+          {mayGuild ? <AddMembersButton /> : null}
+        </Cluster>
         <ul className={styles.cards}>
           {rows.map((type) => (
             <MemberTypeCard

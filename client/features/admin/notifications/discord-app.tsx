@@ -31,7 +31,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
-import { isConnected } from '../keys/key-columns.tsx';
+import { isConnected } from '../people/people-columns.tsx';
 import { AppPreview } from './app-preview.tsx';
 import { useTimeText } from './channel-words.ts';
 import styles from './discord-app.module.css';

@@ -19,6 +19,7 @@ import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { AdminTable, useAdminTable, useTableWords } from '../table/admin-table.tsx';
 import type { BulkAction } from '../table/bulk-bar.tsx';
+import { PhoneFold } from '../table/phone-fold.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
 import { CreateRespawn } from './create-respawn.tsx';
@@ -53,9 +54,11 @@ export function RespawnsTab(): ReactNode {
   return (
     <div className={tab.tab}>
       {mayChange ? (
-        <Panel title={t('admin.respawns.newRespawn')}>
-          <CreateRespawn />
-        </Panel>
+        <PhoneFold label={t('admin.respawns.newRespawn')}>
+          <Panel title={t('admin.respawns.newRespawn')}>
+            <CreateRespawn />
+          </Panel>
+        </PhoneFold>
       ) : null}
       <AdminTable
         table={table}

@@ -7,7 +7,7 @@ import { aConfig, aKey } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
-import '../keys/keys-tab.tsx';
+import '../people/people-list.tsx';
 
 const AT = '/admin/dashboard/settings/guild';
 beforeEach(clearBoard);

@@ -406,7 +406,7 @@ describe('a pasted list of names', () => {
       'Mira, arden vale{Enter}  mira {Enter}Bad!',
     );
     expect(screen.getByText('1 character already has a key and keeps it.')).toBeTruthy();
-    await userEvent.selectOptions(screen.getByLabelText('Type'), 'elite');
+    await userEvent.selectOptions(screen.getByLabelText('Member type'), 'elite');
     await userEvent.click(screen.getByRole('button', { name: 'Create 2 keys' }));
     const rows = ['Mira', 'Bad!'].map((character_name) => ({
       character_name,

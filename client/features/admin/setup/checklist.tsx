@@ -21,8 +21,9 @@ import { showToast } from '../../../ui/toast.tsx';
 import { useFollowAdmins } from '../admins/follow-admins.ts';
 import { EventDialog } from '../events/event-form.tsx';
 import { useAskToActivate } from '../events/event-row.tsx';
+import { PasteNames } from '../people/add-members.tsx';
 import { GuildNameForm, useConfig } from '../settings/guild-settings.tsx';
-import { InviteMembers, PasteNames } from './invite-members.tsx';
+import { InviteMembers } from './invite-members.tsx';
 import styles from './setup.module.css';
 
 /** How often facts and decisions that are not live are read again, while the list is shown. */

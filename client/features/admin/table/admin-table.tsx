@@ -101,7 +101,7 @@ export interface TableWords {
 }
 
 /** The words of a table whose sentences are at the usual keys. */
-export function useTableWords(table: 'keys' | 'characters' | 'respawns'): TableWords {
+export function useTableWords(table: 'characters' | 'respawns'): TableWords {
   const { t } = useTranslation();
   return {
     list: t(`admin.${table}.list`),

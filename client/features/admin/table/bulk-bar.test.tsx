@@ -7,7 +7,7 @@ import { aKey } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
-import '../keys/keys-tab.tsx';
+import '../people/people-list.tsx';
 
 const NAMES = ['Arden', 'Brisa', 'Corvin', 'Dalla', 'Edric'];
 // The newest first, as the table lists them.
@@ -26,7 +26,7 @@ const selected = (): string[] => NAMES.filter((name) => (box(name) as HTMLInputE
 const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
 const status = (): string | null => bar().getByRole('status').textContent;
 const press = (name: string): Promise<void> => userEvent.click(bar().getByRole('button', { name }));
-const open = () => openAdmin('/admin/dashboard/keys?sort=character', { access_key: keys });
+const open = () => openAdmin('/admin/dashboard/keys?sort=name', { access_key: keys });
 
 test('Shift takes all from the last one to this, Ctrl+A all that are listed, Escape none', async () => {
   const user = userEvent.setup();

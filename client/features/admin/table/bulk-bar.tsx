@@ -25,7 +25,7 @@ export interface BulkAction<R> {
   /** How many claims it deletes. Several are announced in one message. */
   deletesClaims?: (records: readonly R[]) => number;
   isNotUndoable?: (records: readonly R[]) => boolean;
-  run: (ids: readonly number[]) => Promise<BulkAnswer>;
+  run: (ids: readonly number[], records: readonly R[]) => Promise<BulkAnswer>;
   done: (count: number) => string;
 }
 
@@ -145,7 +145,10 @@ function BulkDialog<R extends { id: number }>({
       harmless={action.harmless}
       onConfirm={async () => {
         if (count === 0) return;
-        const { changed, activity_id } = await action.run(affected.map(({ id }) => id));
+        const { changed, activity_id } = await action.run(
+          affected.map(({ id }) => id),
+          affected,
+        );
         selection.clear();
         if (changed === 0) showToast({ tone: 'plain', text: t('admin.bulk.nothing') });
         else offerUndo(action.done(changed), activity_id);

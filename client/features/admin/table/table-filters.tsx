@@ -7,6 +7,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { PhoneFold } from './phone-fold.tsx';
 import styles from './table.module.css';
 import type { TableFilter, TableView } from './table-view.ts';
 
@@ -31,21 +32,30 @@ export function TableFilters<R>({
         value={view.search}
         onChange={(event) => view.setSearch(event.target.value)}
       />
-      {filters.map((filter) =>
-        filter.kind === 'check' ? (
-          <Checkbox
-            key={filter.id}
-            label={filter.label}
-            checked={view.valueOf(filter.id) === '1'}
-            onChange={(event) => view.setFilter(filter.id, event.target.checked ? '1' : '')}
-          />
-        ) : (
-          <FilterInput key={filter.id} filter={filter} view={view} label={filter.label} />
-        ),
-      )}
-      {children}
+      <PhoneFold label={useFoldLabel(view, filters)}>
+        {filters.map((filter) =>
+          filter.kind === 'check' ? (
+            <Checkbox
+              key={filter.id}
+              label={filter.label}
+              checked={view.valueOf(filter.id) === '1'}
+              onChange={(event) => view.setFilter(filter.id, event.target.checked ? '1' : '')}
+            />
+          ) : (
+            <FilterInput key={filter.id} filter={filter} view={view} label={filter.label} />
+          ),
+        )}
+        {children}
+      </PhoneFold>
     </div>
   );
+}
+
+/** How many filters are set is said, since on a phone they may be folded. */
+function useFoldLabel<R>(view: TableView, filters: readonly TableFilter<R>[]): string {
+  const { t } = useTranslation();
+  const count = filters.filter(({ id }) => view.valueOf(id) !== '').length;
+  return count > 0 ? t('board.filtersSet', { count }) : t('board.filters');
 }
 
 export function LabelledFilters<R>({ view, filters, children }: FiltersProps<R>): ReactNode {
@@ -53,14 +63,16 @@ export function LabelledFilters<R>({ view, filters, children }: FiltersProps<R>)
   return (
     <Panel>
       <div className={styles.labelled}>
-        {filters.map((filter) => (
-          <Field key={filter.id} label={filter.label}>
-            <FilterInput filter={filter} view={view} />
-          </Field>
-        ))}
-        <Button disabled={!view.isFiltered} onClick={view.clear}>
-          {t('admin.table.clearFilters')}
-        </Button>
+        <PhoneFold label={useFoldLabel(view, filters)}>
+          {filters.map((filter) => (
+            <Field key={filter.id} label={filter.label}>
+              <FilterInput filter={filter} view={view} />
+            </Field>
+          ))}
+          <Button disabled={!view.isFiltered} onClick={view.clear}>
+            {t('admin.table.clearFilters')}
+          </Button>
+        </PhoneFold>
         {children ? <span className={styles.labelledEnd}>{children}</span> : null}
       </div>
     </Panel>

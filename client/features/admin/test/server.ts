@@ -6,8 +6,8 @@ export interface Sent {
 }
 type Answer = Response | Promise<Response>;
 
-/** Pages with member types read them when they open. A live board has them, so that only tests about this answer and list the call. */
-const MEMBER_TYPES = /^GET \/api\/(admin\/)?member-types$/;
+/** What pages read when they open; only tests about it answer and list the call. A live board has the member types. */
+const READ_ON_OPENING = /^GET \/api\/((admin\/)?member-types|admin\/last-claims)$/;
 
 /** The network's far end: answers by method and path, and remembers what it was sent. */
 export function mockServer(answers: Record<string, (body: unknown) => Answer>): Sent[] {
@@ -17,7 +17,7 @@ export function mockServer(answers: Record<string, (body: unknown) => Answer>): 
     const call = `${options.method} ${path.replace(/[?&]at=\d+$/, '')}`;
     const body: unknown = typeof options.body === 'string' ? JSON.parse(options.body) : undefined;
     const answer = answers[call];
-    if (!answer && MEMBER_TYPES.test(call)) return ok([]);
+    if (!answer && READ_ON_OPENING.test(call)) return ok([]);
     sent.push({ call, body });
     if (!answer) throw new Error(`Nothing answers ${call}`);
     return answer(body);

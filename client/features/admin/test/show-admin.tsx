@@ -102,3 +102,9 @@ export function push(...changes: Change[]): void {
     applyChanges({ clock: useBoard.getState().clock + 1, changes });
   });
 }
+
+/** Chooses one of a character's actions from the menu of its row. @param action its accessible name */
+export async function chooseAction(name: string, action: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+}

@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../../../api/query.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aVerifiedCode } from '../../../test/records.ts';
+import { aClaim, aKey, aVerifiedCode } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
-import { openAdmin, push } from '../test/show-admin.tsx';
+import { chooseAction, openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
-import './characters-tab.tsx';
+import './people-list.tsx';
+import { actionsFor, peopleOf } from './person.ts';
 
 const arden = aVerifiedCode();
 const jorun = aVerifiedCode({
@@ -32,7 +34,24 @@ const sable = aVerifiedCode({
   created_at: '2026-11-10T12:00:00Z',
   banned: 1,
 });
-const all = { verified_code: [arden, jorun, mira, sable] };
+const keys = [
+  aKey(),
+  aKey({
+    id: 3,
+    character_name: 'Mira Stormcrow',
+    member_type: 'elite',
+    key_value: 'H6VB-7JQP-2MEX',
+    is_revoked: 1,
+  }),
+  aKey({ id: 4, character_name: 'Sable Quinn', key_value: 'AAAA-BBBB-CCCC' }),
+  aKey({
+    id: 5,
+    character_name: 'Uxc Vice',
+    key_value: 'DDDD-EEEE-FFFF',
+    created_at: '2026-11-01T12:00:00Z',
+  }),
+];
+const all = { access_key: keys, verified_code: [arden, jorun, mira, sable] };
 
 const AT = '/admin/dashboard/verified';
 beforeEach(clearBoard);
@@ -63,6 +82,7 @@ describe('the table', () => {
       ['Jorun Pike', 'Pending'],
       ['Mira Stormcrow', 'Revoked'],
       ['Sable Quinn', 'Banned'],
+      ['Uxc Vice', 'Not verified'],
     ] as const) {
       expect(within(rowOf(name)).getByText(status)).toBeTruthy();
     }
@@ -78,16 +98,64 @@ describe('the table', () => {
     expect(within(rowOf('Mira Stormcrow')).getByText('elite')).toBeTruthy();
     expect(rowOf('Jorun Pike').textContent).toContain('CB-AAAA2222');
     expect(rowOf('Jorun Pike').textContent).toContain('20 Nov 2026');
-    expect(within(rowOf('Jorun Pike')).getAllByText('none')).toHaveLength(2);
+    expect(within(rowOf('Jorun Pike')).getAllByText('none')).toHaveLength(3);
     expect(rowOf('Arden Vale').textContent).toContain('19 Nov 2026');
   });
 
-  test('offers the actions of its state, destructive ones last', async () => {
+  test('offers the actions of its state, destructive ones last', () => {
+    const people = peopleOf(keys, all.verified_code, new Map());
+    const actions = (name: string) =>
+      people.filter(({ character_name }) => character_name === name).flatMap(actionsFor);
+    expect(actions('Arden Vale')).toEqual(['revoke', 'ban', 'delete', 'deleteKey']);
+    expect(actions('Jorun Pike')).toEqual(['verify', 'delete']);
+    expect(actions('Mira Stormcrow')).toEqual(['restore', 'ban', 'delete', 'deleteKey']);
+    expect(actions('Sable Quinn')).toEqual(['revoke', 'unban', 'deleteKey']);
+    expect(actions('Uxc Vice')).toEqual(['verify', 'revoke', 'ban', 'deleteKey']);
+  });
+
+  test.each(['keys', 'verified'])('%s lists everybody, with the same actions', async (tab) => {
+    await openAdmin(`/admin/dashboard/${tab}`, all);
+    expect(names()).toHaveLength(5);
+    expect(words('Jorun Pike')).toEqual(['Verify']);
+    await userEvent.click(screen.getByRole('button', { name: 'More actions for Uxc Vice' }));
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Verify',
+      'Revoke access',
+      'Ban',
+      'Delete key',
+    ]);
+  });
+
+  test('a member whose key an admin made can be banned, in one call for many', async () => {
+    const sent = mockServer({
+      'POST /api/admin/ban-character': () => ok(),
+      'POST /api/admin/access-keys/bulk': () => ok({ changed: 1, unchanged: 0, activity_id: 7 }),
+    });
     await openAdmin(AT, all);
-    expect(words('Arden Vale')).toEqual(['Revoke access', 'Ban', 'Delete']);
-    expect(words('Jorun Pike')).toEqual(['Verify', 'Delete']);
-    expect(words('Mira Stormcrow')).toEqual(['Restore access', 'Ban', 'Delete']);
-    expect(words('Sable Quinn')).toEqual(['Revoke access', 'Unban', 'Delete']);
+    await chooseAction('Uxc Vice', 'Ban Uxc Vice');
+    await press('Ban character');
+    expect(await screen.findByText('Uxc Vice is banned')).toBeTruthy();
+    expect(sent[0]?.body).toEqual({ character_name: 'Uxc Vice' });
+    for (const name of ['Uxc Vice', 'Jorun Pike', 'Sable Quinn'])
+      await userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
+    await press('Ban');
+    await press('Ban 1 character');
+    await waitFor(() => expect(sent[1]?.body).toEqual({ ids: [5], command: { do: 'ban' } }));
+  });
+
+  test('says when each has claimed last, by the server and the board', async () => {
+    mockServer({
+      'GET /api/admin/last-claims': () =>
+        ok([
+          { id: 5, last_claim_date: '2026-10-02' },
+          { id: 1, last_claim_date: '2026-11-02' },
+        ]),
+    });
+    await openAdmin(AT, { ...all, claim: [aClaim({ id: 1, date: '2026-11-22' })] });
+    await waitFor(() => expect(rowOf('Uxc Vice').textContent).toContain('2 Oct 2026'));
+    expect(rowOf('Arden Vale').textContent).toContain('22 Nov 2026');
+    queryClient.clear();
   });
 
   test('copies code and key', async () => {
@@ -101,16 +169,28 @@ describe('the table', () => {
 
   test('sorts recent first, verified first, or by a column; the address keeps it', async () => {
     await openAdmin(AT, all);
-    expect(names()).toEqual(['Jorun Pike', 'Mira Stormcrow', 'Arden Vale', 'Sable Quinn']);
+    expect(names()).toEqual([
+      'Jorun Pike',
+      'Arden Vale',
+      'Mira Stormcrow',
+      'Sable Quinn',
+      'Uxc Vice',
+    ]);
     expect(screen.getByRole('button', { name: 'Recent First' }).getAttribute('aria-pressed')).toBe(
       'true',
     );
     await press('Verified First');
-    expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow', 'Sable Quinn']);
+    expect(names()).toEqual([
+      'Arden Vale',
+      'Jorun Pike',
+      'Uxc Vice',
+      'Mira Stormcrow',
+      'Sable Quinn',
+    ]);
     await waitFor(() => expect(address()).toBe(`${AT}?sort=verified-first`));
     await press(/^Character/);
     await press(/^Character/);
-    expect(names()).toEqual(['Sable Quinn', 'Mira Stormcrow', 'Jorun Pike', 'Arden Vale']);
+    expect(names()[0]).toBe('Uxc Vice');
     await waitFor(() => expect(address()).toBe(`${AT}?sort=-name`));
     await press('Recent First');
     await waitFor(() => expect(address()).toBe(AT));
@@ -122,12 +202,12 @@ describe('the table', () => {
     expect(names()).toEqual(['Sable Quinn']);
     await userEvent.selectOptions(screen.getByLabelText('Status'), 'Banned');
     expect(names()).toEqual(['Sable Quinn']);
-    expect(screen.getByText('1 of 4 verification records')).toBeTruthy();
+    expect(screen.getByText('1 of 5 characters')).toBeTruthy();
     await waitFor(() => expect(address()).toBe(`${AT}?search=quinn&status=banned`));
   });
 
   test.each([
-    ['k7qm', 2],
+    ['k7qm', 1],
     ['CB-AAAA2222', 1],
     ['cb', 3],
     ['H6VB-7JQP-2MEX', 1],
@@ -148,7 +228,7 @@ describe('the table', () => {
     await openAdmin(`${AT}?search=nobody&status=revoked`, all);
     expect(screen.getByText('No matching characters')).toBeTruthy();
     await press('Clear search and filter');
-    expect(names()).toHaveLength(4);
+    expect(names()).toHaveLength(5);
   });
 
   test('shows another admin’s changes live', async () => {
@@ -163,41 +243,11 @@ describe('the table', () => {
 
   test('explains on an empty tab how records are created', async () => {
     await openAdmin(AT);
-    expect(screen.getByText('No verifications yet')).toBeTruthy();
+    expect(screen.getByText('No members yet')).toBeTruthy();
   });
 });
 
 describe('verifying by hand', () => {
-  test('works for any name, and shows the key to be handed over', async () => {
-    const sent = mockServer({
-      'POST /api/admin/verify-character': () =>
-        ok(aVerifiedCode({ id: 9, character_name: 'Tessa Wynn', access_key: 'AAAA-BBBB-CCCC' })),
-    });
-    await openAdmin(AT, all);
-    const field = screen.getByLabelText('Character name');
-    await userEvent.type(field, ' Tessa  Wynn{Enter}');
-    expect(await screen.findByText('AAAA-BBBB-CCCC')).toBeTruthy();
-    expect(screen.getByText('Tessa Wynn is verified')).toBeTruthy();
-    expect(sent[0]?.body).toEqual({ character_name: 'Tessa Wynn' });
-    expect(field).toHaveProperty('value', '');
-  });
-
-  test('needs a name; a refusal says why and keeps it', async () => {
-    mockServer({
-      'POST /api/admin/verify-character': () =>
-        refused(409, 'character.alreadyVerified', { character_name: 'Arden Vale' }),
-    });
-    await openAdmin(AT, all);
-    const field = screen.getByLabelText('Character name');
-    await userEvent.type(field, ' {Enter}');
-    expect(screen.getByRole('alert').textContent).toBe('Character name is required');
-    await userEvent.type(field, 'arden vale{Enter}');
-    expect(
-      await screen.findByText("Couldn't verify the character: Arden Vale is already verified."),
-    ).toBeTruthy();
-    expect(field).toHaveProperty('value', ' arden vale');
-  });
-
   test('of a pending row is one press; the focus stays in the row', async () => {
     mockServer({ 'POST /api/admin/verify-character': () => ok(arden) });
     await openAdmin(AT, all);
@@ -207,6 +257,7 @@ describe('verifying by hand', () => {
       kind: 'verified_code',
       record: { ...jorun, verified_at: '2026-11-21T12:00:00Z', access_key: 'NEWK-EEEE-YYYY' },
     });
+    push({ op: 'put', kind: 'access_key', record: aKey({ id: 9, character_name: 'Jorun Pike' }) });
     expect(await screen.findByText('Jorun Pike is verified')).toBeTruthy();
     expect(rowOf('Jorun Pike').contains(document.activeElement)).toBe(true);
   });
@@ -255,7 +306,7 @@ describe.each([
   test('asks for confirmation, and lists the records that are deleted as well', async () => {
     const sent = mockServer({ [action.call]: () => ok() });
     await openAdmin(AT, all);
-    await press(action.press);
+    await chooseAction(character_name, action.press);
     expect(await dialogText()).toContain(action.says);
     expect(sent).toEqual([]);
     await press(action.confirm);
@@ -269,7 +320,7 @@ describe.each([
   test('that is refused stays in the dialog with the reason', async () => {
     mockServer({ [action.call]: () => refused(409, action.refusal, { character_name }) });
     await openAdmin(AT, all);
-    await press(action.press);
+    await chooseAction(character_name, action.press);
     await press(action.confirm);
     expect((await screen.findByRole('alert')).textContent).toBe(action.failed);
   });
@@ -289,8 +340,13 @@ describe('explains the consequences for each kind of record', () => {
       'The character can verify again.',
     ],
   ])('%s', async (button, record, says) => {
-    await openAdmin(AT, { verified_code: [record] });
-    await press(button);
+    const { character_name, access_key, access_revoked: is_revoked } = record;
+    const key = aKey({ character_name, is_revoked });
+    await openAdmin(AT, {
+      access_key: access_key === null ? [] : [key],
+      verified_code: [record],
+    });
+    await chooseAction(character_name, button);
     expect(await dialogText()).toContain(says);
   });
 });
@@ -298,19 +354,19 @@ describe('explains the consequences for each kind of record', () => {
 test('access is restored at once, and its button keeps the focus', async () => {
   const sent = mockServer({ 'POST /api/admin/restore-character-access': () => ok() });
   await openAdmin(AT, all);
-  await press('Restore access of Mira Stormcrow');
+  await chooseAction('Mira Stormcrow', 'Restore access of Mira Stormcrow');
   push({ op: 'put', kind: 'verified_code', record: { ...mira, access_revoked: 0 } });
   expect(await screen.findByText('Access of Mira Stormcrow restored')).toBeTruthy();
   expect(sent[0]?.body).toEqual({ character_name: 'Mira Stormcrow' });
   expect(document.activeElement).toBe(
-    screen.getByRole('button', { name: 'Revoke access of Mira Stormcrow' }),
+    screen.getByRole('button', { name: 'More actions for Mira Stormcrow' }),
   );
 });
 
 test('a restoring that fails says why', async () => {
   mockServer({ 'POST /api/admin/restore-character-access': () => refused(404, 'key.notFound') });
   await openAdmin(AT, all);
-  await press('Restore access of Mira Stormcrow');
+  await chooseAction('Mira Stormcrow', 'Restore access of Mira Stormcrow');
   expect(
     await screen.findByText("Couldn't restore the character's access: Access key not found"),
   ).toBeTruthy();

@@ -6,7 +6,7 @@ import { aKey } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
-import './keys-tab.tsx';
+import './people-list.tsx';
 
 const arden = aKey();
 const jorun = aKey({ id: 3, character_name: 'Jorun Pike', is_revoked: 1 });

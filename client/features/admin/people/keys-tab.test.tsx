@@ -6,9 +6,9 @@ import { clearBoard } from '../../../state/board-store.ts';
 import { aConfig, aKey } from '../../../test/records.ts';
 import { savedFiles } from '../test/saved-files.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
-import { goTo, openAdmin, push } from '../test/show-admin.tsx';
+import { chooseAction, goTo, openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
-import './keys-tab.tsx';
+import './people-list.tsx';
 
 const arden = aKey();
 const mira = aKey({
@@ -149,10 +149,9 @@ describe('the table', () => {
     await openAdmin('/admin/dashboard/keys', all);
     expect(names()).toEqual(['Arden Vale', 'Jorun Pike', 'Mira Stormcrow']);
     expect(rowOf('Arden Vale').textContent).toContain('K7QM-2F9A-XW3C');
-    expect(within(rowOf('Arden Vale')).getByText('Active')).toBeTruthy();
+    expect(within(rowOf('Arden Vale')).getByText('Not verified')).toBeTruthy();
     expect(within(rowOf('Jorun Pike')).getByText('Revoked')).toBeTruthy();
-    expect(within(rowOf('Jorun Pike')).getByText('by verification')).toBeTruthy();
-    expect(screen.getByText('3 keys')).toBeTruthy();
+    expect(screen.getByText('3 characters')).toBeTruthy();
   });
 
   test('sorts by its headings, and the address keeps it', async () => {
@@ -164,15 +163,15 @@ describe('the table', () => {
     );
     await press(/^Character/);
     expect(names()).toEqual(['Mira Stormcrow', 'Jorun Pike', 'Arden Vale']);
-    await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?sort=-character'));
+    await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?sort=-name'));
   });
 
   test('is searched and filtered, and the address keeps both', async () => {
     await openAdmin('/admin/dashboard/keys', all);
-    await userEvent.type(screen.getByLabelText('Search keys'), 'storm');
+    await userEvent.type(screen.getByLabelText('Search characters'), 'storm');
     await userEvent.click(screen.getByLabelText('Only show active keys'));
     expect(names()).toEqual(['Mira Stormcrow']);
-    expect(screen.getByText('1 of 3 keys')).toBeTruthy();
+    expect(screen.getByText('1 of 3 characters')).toBeTruthy();
     await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=storm&active=1'));
   });
 
@@ -187,26 +186,26 @@ describe('the table', () => {
     'a search for the key %s works and is never written to the address',
     async (key) => {
       await openAdmin('/admin/dashboard/keys?search=mira', all);
-      await userEvent.clear(screen.getByLabelText('Search keys'));
+      await userEvent.clear(screen.getByLabelText('Search characters'));
       await userEvent.paste(key);
       await userEvent.click(screen.getByLabelText('Only show active keys'));
       await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?active=1'));
-      expect(screen.getByLabelText('Search keys')).toHaveProperty('value', key);
+      expect(screen.getByLabelText('Search characters')).toHaveProperty('value', key);
       expect(screen.queryByText('Mira Stormcrow') !== null).toBe(/h6vb|jqp/i.test(key));
-      await userEvent.clear(screen.getByLabelText('Search keys'));
+      await userEvent.clear(screen.getByLabelText('Search characters'));
       expect(names()).toHaveLength(2);
     },
   );
 
   test('is shown as the address says', async () => {
-    await openAdmin('/admin/dashboard/keys?active=1&sort=-character', all);
+    await openAdmin('/admin/dashboard/keys?active=1&sort=-name', all);
     expect(names()).toEqual(['Mira Stormcrow', 'Arden Vale']);
     expect(screen.getByLabelText('Only show active keys')).toHaveProperty('checked', true);
   });
 
   test('offers a way back when nothing matches', async () => {
     await openAdmin('/admin/dashboard/keys?search=nobody', all);
-    expect(screen.getByText('No matching keys')).toBeTruthy();
+    expect(screen.getByText('No matching characters')).toBeTruthy();
     await press('Clear search and filter');
     expect(names()).toHaveLength(3);
   });
@@ -218,13 +217,13 @@ describe('the table', () => {
     await openAdmin('/admin/dashboard/keys', { access_key: many });
     expect(names().length).toBeLessThan(100);
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('2001');
-    expect(screen.getByText('2000 keys')).toBeTruthy();
+    expect(screen.getByText('2000 characters')).toBeTruthy();
   });
 
   test('is exported as it is filtered and sorted, dated as the server save', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T05:00:00Z') });
     const saved = savedFiles();
-    await openAdmin('/admin/dashboard/keys?active=1&sort=-character', {
+    await openAdmin('/admin/dashboard/keys?active=1&sort=-name', {
       access_key: [arden, mira, jorun, aKey({ id: 4, character_name: '=Zed, "x"' })],
     });
     await press('Export CSV');
@@ -233,10 +232,10 @@ describe('the table', () => {
       {
         name: 'access-keys-2026-11-21.csv',
         text: [
-          '\u{FEFF}"Character","Type","Access key","Created","Created by","Status"',
-          '"Mira Stormcrow","elite","H6VB-7JQP-2MEX","2026-11-16T12:00:00Z","Thora","Active"',
-          '"Arden Vale","member","K7QM-2F9A-XW3C","2026-11-19T12:00:00Z","Thora","Active"',
-          '"\'=Zed, ""x""","member","K7QM-2F9A-XW3C","2026-11-19T12:00:00Z","Thora","Active"',
+          '\u{FEFF}"Character","Status","Type","Created","Verified","Access key","Created by","Last claim"',
+          '"Mira Stormcrow","Not verified","elite","2026-11-16T12:00:00Z","","H6VB-7JQP-2MEX","Thora",""',
+          '"Arden Vale","Not verified","member","2026-11-19T12:00:00Z","","K7QM-2F9A-XW3C","Thora",""',
+          '"\'=Zed, ""x""","Not verified","member","2026-11-19T12:00:00Z","","K7QM-2F9A-XW3C","Thora",""',
           '',
         ].join('\r\n'),
       },
@@ -253,22 +252,22 @@ describe('the table', () => {
       record: { ...mira, discord_user_id: '323456789012345678', discord_name: 'mirabelle' },
     });
     expect(within(rowOf('Mira Stormcrow')).getByText('mirabelle')).toBeTruthy();
-    await userEvent.type(screen.getByLabelText('Search keys'), 'mirabelle');
+    await userEvent.type(screen.getByLabelText('Search characters'), 'mirabelle');
     expect(names()).toEqual(['Mira Stormcrow']);
-    await userEvent.clear(screen.getByLabelText('Search keys'));
+    await userEvent.clear(screen.getByLabelText('Search characters'));
     expect(names()).toHaveLength(3);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Connected to Discord' }));
     expect(names()).toEqual(['Mira Stormcrow']);
     await press('Export CSV');
     await waitFor(() =>
       expect(saved[0]?.text).toContain(
-        '"Mira Stormcrow","elite","H6VB-7JQP-2MEX","2026-11-16T12:00:00Z","Thora","mirabelle","Active"',
+        '"Mira Stormcrow","Not verified","elite","2026-11-16T12:00:00Z","","H6VB-7JQP-2MEX","Thora","","mirabelle"',
       ),
     );
     push({ op: 'put', kind: 'access_key', record: mira });
     expect(screen.queryByRole('columnheader', { name: /Discord/ })).toBeNull();
     push({ op: 'put', kind: 'config', record: aConfig({ has_discord_app: 1 }) });
-    expect(screen.getByText('No matching keys')).toBeTruthy();
+    expect(screen.getByText('No matching characters')).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: 'Connected to Discord' }));
     expect(screen.getByRole('columnheader', { name: /Discord/ })).toBeTruthy();
   });
@@ -284,17 +283,17 @@ describe('revoking, enabling, deleting', () => {
   test('revoking is confirmed and says that live sessions end', async () => {
     mockServer({ 'PUT /api/admin/access-keys/1/revoke': () => ok({ ...arden, is_revoked: 1 }) });
     await openAdmin('/admin/dashboard/keys', all);
-    await press('Revoke access key of Arden Vale');
+    await chooseAction('Arden Vale', 'Revoke access of Arden Vale');
     expect((await screen.findByRole('alertdialog')).textContent).toContain('signed out at once');
-    await press('Revoke key');
+    await press('Revoke access');
     expect(await screen.findByText('Access key revoked successfully')).toBeTruthy();
   });
 
   test('a refusal stays in the dialog', async () => {
     mockServer({ 'PUT /api/admin/access-keys/1/revoke': () => refused(404, 'key.notFound') });
     await openAdmin('/admin/dashboard/keys', all);
-    await press('Revoke access key of Arden Vale');
-    await press('Revoke key');
+    await chooseAction('Arden Vale', 'Revoke access of Arden Vale');
+    await press('Revoke access');
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Failed to revoke access key: Access key not found',
     );
@@ -303,18 +302,18 @@ describe('revoking, enabling, deleting', () => {
   test('a revoked key can be enabled again, and its button keeps the focus', async () => {
     mockServer({ 'PUT /api/admin/access-keys/3/enable': () => ok({ ...jorun, is_revoked: 0 }) });
     await openAdmin('/admin/dashboard/keys', all);
-    await press('Re-enable access key of Jorun Pike');
+    await chooseAction('Jorun Pike', 'Restore access of Jorun Pike');
     push({ op: 'put', kind: 'access_key', record: { ...jorun, is_revoked: 0 } });
     expect(await screen.findByText('Access key re-enabled successfully')).toBeTruthy();
     expect(document.activeElement).toBe(
-      screen.getByRole('button', { name: 'Revoke access key of Jorun Pike' }),
+      screen.getByRole('button', { name: 'More actions for Jorun Pike' }),
     );
   });
 
   test('deleting lists the records that are deleted as well', async () => {
     mockServer({ 'DELETE /api/admin/access-keys/1': () => ok() });
     await openAdmin('/admin/dashboard/keys', all);
-    await press('Delete access key of Arden Vale');
+    await chooseAction('Arden Vale', 'Delete access key of Arden Vale');
     expect((await screen.findByRole('alertdialog')).textContent).toContain(
       "the character's verification records",
     );

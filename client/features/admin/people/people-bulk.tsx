@@ -1,0 +1,96 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
+import { changeInBulk } from '../../../api/admin-calls.ts';
+import { useBoard } from '../../../state/board-store.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
+import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
+import type { BulkAction } from '../table/bulk-bar.tsx';
+import type { Person } from './person.ts';
+
+type BulkId = 'enable' | 'unban' | 'move' | 'revoke' | 'ban' | 'forget' | 'delete';
+
+const isActive = ({ key }: Person): boolean => key?.is_revoked === 0;
+const isBanned = ({ record }: Person): boolean => record?.banned === 1;
+
+/** What happens to the weekly claims of those whom an action takes something from. */
+const WEEKLY_CLAIMS = { revoke: 'stop', ban: 'end', delete: 'end' } as const;
+
+/** For selected characters, the destructive ones last. */
+export function usePeopleBulkActions(): BulkAction<Person>[] {
+  const { t } = useTranslation();
+  const types = useBoard((board) => board.byKind.member_type);
+  const [member_type, setMemberType] = useState(DEFAULT_MEMBER_TYPE);
+  const wordsOf = (id: BulkId) => ({
+    id,
+    label: t(`admin.bulk.keys.${id}.label`),
+    question: (count: number) => t(`admin.bulk.keys.${id}.question`, { count }),
+    text: (people: readonly Person[]): ReactNode => (
+      <>
+        <p>{t(`admin.bulk.keys.${id}.text`)}</p>
+        {id === 'revoke' || id === 'ban' || id === 'delete' ? (
+          <AffectedWeeklyClaims
+            how={WEEKLY_CLAIMS[id]}
+            characters={people.map(({ character_name }) => character_name)}
+          />
+        ) : null}
+      </>
+    ),
+    done: (count: number) => t(`admin.bulk.keys.${id}.done`, { count }),
+  });
+  const keysOf = (people: readonly Person[]): number[] =>
+    people.flatMap(({ key }) => key?.id ?? []);
+  const recordsOf = (people: readonly Person[]): number[] =>
+    people.flatMap(({ record }) => record?.id ?? []);
+  return [
+    {
+      ...wordsOf('enable'),
+      harmless: true,
+      appliesTo: ({ key }) => key?.is_revoked === 1,
+      run: (_rows, people) => changeInBulk('access-keys', keysOf(people), { do: 'enable' }),
+    },
+    {
+      ...wordsOf('unban'),
+      harmless: true,
+      appliesTo: isBanned,
+      run: (_rows, people) => changeInBulk('verified-codes', recordsOf(people), { do: 'unban' }),
+    },
+    {
+      ...wordsOf('move'),
+      harmless: true,
+      appliesTo: isActive,
+      text: () => (
+        <>
+          <p>{t('admin.bulk.keys.move.text')}</p>
+          <Field label={t('admin.keys.memberType')}>
+            <MemberTypeSelect types={types} value={member_type} onChange={setMemberType} />
+          </Field>
+        </>
+      ),
+      run: (_rows, people) =>
+        changeInBulk('access-keys', keysOf(people), { do: 'move', member_type }),
+    },
+    {
+      ...wordsOf('revoke'),
+      appliesTo: isActive,
+      run: (_rows, people) => changeInBulk('access-keys', keysOf(people), { do: 'revoke' }),
+    },
+    {
+      ...wordsOf('ban'),
+      appliesTo: (person) => person.key !== null && !isBanned(person),
+      run: (_rows, people) => changeInBulk('access-keys', keysOf(people), { do: 'ban' }),
+    },
+    {
+      ...wordsOf('forget'),
+      // The server refuses to delete the last record of a banned character.
+      appliesTo: (person) => person.record !== null && !isBanned(person),
+      run: (_rows, people) => changeInBulk('verified-codes', recordsOf(people), { do: 'delete' }),
+    },
+    {
+      ...wordsOf('delete'),
+      appliesTo: ({ key }) => key !== null,
+      run: (_rows, people) => changeInBulk('access-keys', keysOf(people), { do: 'delete' }),
+    },
+  ];
+}
