@@ -105,7 +105,7 @@ test('nothing on the three tabs is wider than a phone, in any language', async (
     if (locale !== 'en') await page.reload();
     for (const { tab } of TABS) {
       await goInApp(page, `/admin/dashboard/${tab}`);
-      await expect(page.getByRole('form').first()).toBeVisible();
+      await expect(page.locator('[data-edit]').first()).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('lang', locale);
       await expectToFit(page, `${tab}, ${locale}`);
       await page.locator('[data-edit]').first().click();

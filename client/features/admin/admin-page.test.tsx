@@ -141,7 +141,7 @@ test('a tab that is opened again has the filters it was left with', async () => 
   await waitFor(() => expect(address()).toBe('/admin/dashboard/verified'));
   await userEvent.click(screen.getByRole('tab', { name: 'Keys' }));
   await waitFor(() => expect(address()).toBe('/admin/dashboard/keys?search=mira'));
-  expect(await screen.findByLabelText('Search keys')).toHaveProperty('value', 'mira');
+  expect(await screen.findByLabelText('Search characters')).toHaveProperty('value', 'mira');
 });
 
 describe.each(['viewer', 'moderator'] as const)(

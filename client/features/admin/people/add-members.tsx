@@ -56,46 +56,49 @@ export function AddMembers(): ReactNode {
   });
   const { characterName, memberType } = form.typed;
   return (
-    <form
-      aria-label={t('admin.people.add')}
-      className={styles.create}
-      onSubmit={form.submit}
-      onPaste={(event) => {
-        const text = event.clipboardData.getData('text');
-        if (namesIn(text).length < 2 || !SEVERAL_LINES.test(text)) return;
-        event.preventDefault();
-        setPasted(text);
-      }}
-    >
-      <div className={styles.createRow}>
-        <NameField form={form} name="characterName" />
-        <MemberTypeSelect
-          types={types}
-          label={form.fields.memberType.label}
-          value={memberType}
-          onChange={(type) => form.form.setValue('memberType', type)}
-          wide={false}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          busy={form.busy}
-          disabled={!tidyName(characterName)}
-        >
-          {t('admin.keys.generate')}
-        </Button>
-        <Button variant="quiet" onClick={() => setPasted('')}>
-          {t('admin.setup.ways.keys.paste')}
-        </Button>
-      </div>
-      {form.error ? (
-        <Alert tone="bad" title={t('admin.keys.createFailed')}>
-          {form.error}
-        </Alert>
-      ) : null}
-      {created ? <CreatedKey accessKey={created} onDismiss={() => setCreated(null)} /> : null}
+    <>
+      <form
+        aria-label={t('admin.people.add')}
+        className={styles.create}
+        onSubmit={form.submit}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text');
+          if (namesIn(text).length < 2 || !SEVERAL_LINES.test(text)) return;
+          event.preventDefault();
+          setPasted(text);
+        }}
+      >
+        <div className={styles.createRow}>
+          <NameField form={form} name="characterName" />
+          <MemberTypeSelect
+            types={types}
+            label={form.fields.memberType.label}
+            value={memberType}
+            onChange={(type) => form.form.setValue('memberType', type)}
+            wide={false}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            busy={form.busy}
+            disabled={!tidyName(characterName)}
+          >
+            {t('admin.keys.generate')}
+          </Button>
+          <Button variant="quiet" onClick={() => setPasted('')}>
+            {t('admin.setup.ways.keys.paste')}
+          </Button>
+        </div>
+        {form.error ? (
+          <Alert tone="bad" title={t('admin.keys.createFailed')}>
+            {form.error}
+          </Alert>
+        ) : null}
+        {created ? <CreatedKey accessKey={created} onDismiss={() => setCreated(null)} /> : null}
+      </form>
+      {/* Not in the form, which would take what is pasted into the dialog. */}
       {pasted === null ? null : <PasteNames names={pasted} onClose={() => setPasted(null)} />}
-    </form>
+    </>
   );
 }
 

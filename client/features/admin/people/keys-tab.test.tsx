@@ -117,6 +117,20 @@ describe('making a key', () => {
     expect(copied).toContain('Your access key: AAAA-BBBB-CCCC');
   });
 
+  test('takes a pasted list to a dialog of its own, where more can be pasted', async () => {
+    const user = userEvent.setup();
+    await openAdmin('/admin/dashboard/keys', all);
+    await user.click(screen.getByLabelText('Character name'));
+    await user.paste('Tessa Wynn\nNim Farrow');
+    const names = screen.getByLabelText('Character names');
+    expect(names).toHaveProperty('value', 'Tessa Wynn\nNim Farrow');
+    await user.clear(names);
+    await user.click(names);
+    await user.paste('Tessa Wynn\nOld Bram\nUna Vale');
+    expect(names).toHaveProperty('value', 'Tessa Wynn\nOld Bram\nUna Vale');
+    expect(screen.getByRole('button', { name: 'Create 3 keys' })).toBeTruthy();
+  });
+
   test('keeps input while the previous key is being created', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     mockServer({ 'POST /api/admin/access-keys': () => promise });

@@ -88,7 +88,7 @@ interface TableViewOptions<R> {
 
 const UNSORTED: Sort = { id: '', desc: false };
 
-/** The search, filters and sort of a table, kept in the address: `?search=mira&active=1&sort=-character`. */
+/** The search, filters and sort of a table, kept in the address: `?search=mira&active=1&sort=-name`. */
 export function useTableView<R>({
   filters,
   sortable = [],
