@@ -174,7 +174,7 @@ function PersonFacts({ name, page }: InPage & { name: string }): ReactNode {
   };
   const edit = useTypeEdit(people);
   const onConfirm = useConfirmPersonAction('keys', page);
-  const columns = usePeopleColumns({ edit, view: 'keys', onConfirm });
+  const columns = usePeopleColumns({ edit, view: 'keys', onConfirm, isPage: true });
   const box = useRef<HTMLDivElement>(null);
   useEditFocus(box, edit.opened?.id ?? null, edit);
   const notes = rowEditNotes({ edit, what: 'accessKey' });

@@ -47,6 +47,8 @@ interface PeopleColumnsOptions {
   view: PeopleView;
   /** Asks before an action. */
   onConfirm: OnConfirm;
+  /** For the member's own page: its actions lead to no other. */
+  isPage?: boolean;
 }
 
 /** What there is about a character, for the lists, their files and the member's page. */
@@ -54,6 +56,7 @@ export function usePeopleColumns({
   edit,
   view,
   onConfirm,
+  isPage = false,
 }: PeopleColumnsOptions): (Column<Person> & { id: ColumnId | typeof VERIFIED_FIRST.id })[] {
   const { t } = useTranslation();
   const dayText = useDayText();
@@ -173,6 +176,7 @@ export function usePeopleColumns({
           <PersonActions
             person={person}
             view={view}
+            isPage={isPage}
             onEdit={() => edit?.start(person)}
             onConfirm={onConfirm}
           />

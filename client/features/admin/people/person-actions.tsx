@@ -34,7 +34,7 @@ interface PersonActionsProps {
   onEdit: () => void;
   onConfirm: OnConfirm;
   /** On the member's own page: there is no other to open. */
-  isPage?: boolean;
+  isPage: boolean;
 }
 
 /** The page of the member, its type, what a pending one waits for, and the others in a menu. */
@@ -43,7 +43,7 @@ export function PersonActions({
   view,
   onEdit,
   onConfirm,
-  isPage = false,
+  isPage,
 }: PersonActionsProps): ReactNode {
   const { t } = useTranslation();
   const { id, key, character_name: name } = person;
