@@ -44,10 +44,8 @@ export function MembersTab(): ReactNode {
         </PhoneFold>
       ) : null}
       <section ref={list} tabIndex={-1} aria-labelledby={heading} className={styles.list}>
-        <Cluster>
-          <h2 id={heading} className={styles.heading}>
-            {t('admin.members.list')}
-          </h2>
+        <Cluster className={styles.heading}>
+          <h2 id={heading}>{t('admin.members.list')}</h2>
           {mayGuild ? <AddMembersButton /> : null}
         </Cluster>
         <ul className={styles.cards}>
