@@ -11,6 +11,7 @@ import {
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { confirm } from '../../../state/overlays.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { MoreIcon } from '../../../ui/icons.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { MenuItem, MenuList } from '../../../ui/menu-list.tsx';
@@ -20,6 +21,7 @@ import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { MemberButton } from '../table/member-link.tsx';
+import styles from './people.module.css';
 import { actionsFor, type Person, type PersonAction } from './person.ts';
 
 /** The two views of the list. Each revokes and restores by its own call, with its own messages in the specification. */
@@ -77,7 +79,7 @@ export function PersonActions({
     else onConfirm(action, person);
   };
   return (
-    <span className={tab.rowActions}>
+    <span className={classes(tab.rowActions, styles.actions)}>
       {isPage ? null : <MemberButton name={name} />}
       {isPending ? (
         <Button
