@@ -89,8 +89,9 @@ export const getAdminStanding = (
   signal: AbortSignal,
 ): Promise<{ records: StandingClaim[]; total: number | null }> =>
   requestPage(`/admin/standing?${queryText(query)}`, { signal });
-export const createEvent = (input: EventInput): Promise<Event> =>
-  request('/events', { method: 'POST', body: input });
+/** @param activate the new event is the active one at once */
+export const createEvent = (input: EventInput, activate = false): Promise<Event> =>
+  request('/events', { method: 'POST', body: { ...input, ...(activate && { activate }) } });
 /** Copying thousands of claims takes this long. */
 const COPY_TIMEOUT_MS = 60_000;
 /** Creates the next event from one; with `preview` it only reports the outcome. */

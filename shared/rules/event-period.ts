@@ -57,3 +57,17 @@ export function periodRefusal(
   const lastAllowed = addDays(eventDate(period.start_time), MAX_EVENT_DAYS - 1);
   return eventDate(period.end_time) > lastAllowed ? 'event.tooLong' : null;
 }
+
+/** The first date from which an event of so many days overlaps no other; on or after `first`. */
+export function freeStart(first: string, days: number, events: Iterable<EventPeriod>): string {
+  const all = [...events];
+  for (let start = first; ; ) {
+    const period = { start_time: start, end_time: addDays(start, days - 1) };
+    const ends = all
+      .filter((event) => periodsOverlap(event, period))
+      .map(({ end_time }) => eventDate(end_time));
+    const last = ends.sort().at(-1);
+    if (last === undefined) return start;
+    start = addDays(last, 1);
+  }
+}

@@ -20,6 +20,8 @@ export const eventCopy = z.object({
   /** Left out: as long after the start as of the event that is copied. */
   end_time: eventTime.nullish(),
   claims: claimsToCopy,
+  /** The copy is the active event at once. */
+  activate: z.boolean().default(false),
   /** Only previews: nothing is written. */
   preview: z.boolean().default(false),
 });

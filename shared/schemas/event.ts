@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventDate, periodRefusal } from '../rules/event-period.ts';
+import { type EventPeriod, eventDate, periodRefusal } from '../rules/event-period.ts';
 import { code, date, flag, id, name, timestamp } from './fields.ts';
 
 export const eventType = z.enum(['single_claim', 'multiple_claims']);
@@ -45,16 +45,24 @@ const eventFields = z.object({
   single_claim_template: z.string().trim().max(2000).nullish(),
 });
 
-export const eventInput = eventFields
-  .extend({ type: eventType.default(DEFAULT_EVENT_TYPE) })
-  .superRefine((event, check) => {
-    // A check of the whole runs beside those of its fields, also where they refused: only a period can be judged.
-    if (![event.start_time, event.end_time].every((time) => eventTime.safeParse(time).success))
-      return;
-    const refusal = periodRefusal(event);
-    if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
-  });
+const newEventFields = eventFields.extend({ type: eventType.default(DEFAULT_EVENT_TYPE) });
+
+function checkPeriod(event: EventPeriod, check: z.RefinementCtx): void {
+  // A check of the whole runs beside those of its fields, also where they refused: only a period can be judged.
+  if (![event.start_time, event.end_time].every((time) => eventTime.safeParse(time).success))
+    return;
+  const refusal = periodRefusal(event);
+  if (refusal) check.addIssue({ code: 'custom', message: refusal, path: ['end_time'] });
+}
+
+export const eventInput = newEventFields.superRefine(checkPeriod);
 export type EventInput = z.infer<typeof eventInput>;
+
+/** `activate`: the new event is the active one at once. */
+export const newEvent = newEventFields
+  .extend({ activate: z.boolean().default(false) })
+  .superRefine(checkPeriod);
+export type NewEvent = z.infer<typeof newEvent>;
 
 /** Only the fields it carries are changed. */
 export const eventChange = eventFields.partial();

@@ -129,6 +129,18 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
     expect(entries).toMatchObject([{ action: 'event_copied', admin_username: 'admin', details }]);
   });
 
+  it('is the active event at once if the request says so, in the same write', async () => {
+    const source = await anActiveEvent(app, WEEK);
+    const entries = await owedBy(app, async () => {
+      const { event } = await copied(app, source.id, { activate: true });
+      expect(event?.is_active).toBe(1);
+      expect((await app.api.get('/events/active')).body.data.id).toBe(event?.id);
+    });
+    expect(entries.map(({ action }) => action)).toEqual(['event_activated', 'event_copied']);
+    expect(new Set(entries.map(({ clock }) => clock)).size).toBe(1);
+    await noActiveEvent(app);
+  });
+
   it('R3.11: has the claims as many whole days later, split and secondary ones too, as those who watch see at once', async () => {
     const source = await anActiveEvent(app, WEEK);
     const type = 'elite';

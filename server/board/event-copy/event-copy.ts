@@ -33,7 +33,7 @@ import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
 import { occupiedRows } from '../claims/occupancy.ts';
 import { storeClaims } from '../claims/store-claims.ts';
-import { insertEvent } from '../events/events.ts';
+import { insertEvent, switchEvent } from '../events/events.ts';
 import { findEvent, putEvent } from '../records/guild.ts';
 import { authorizedCharacters } from '../records/members.ts';
 import { findRespawnLabels } from '../records/respawns.ts';
@@ -73,7 +73,9 @@ export async function copyEvent(
       template: null,
     };
   };
-  return request.preview ? previewCopy(ctx, readPlan) : makeCopy(ctx, admin, { readPlan });
+  return request.preview
+    ? previewCopy(ctx, readPlan)
+    : makeCopy(ctx, admin, { readPlan, activate: request.activate });
 }
 
 function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeriod {
@@ -107,6 +109,7 @@ export function previewCopy(
 interface Copying {
   /** Reads the request, in the transaction that judges it. */
   readPlan: (db: Db | Tx) => Promise<CopyPlan>;
+  activate?: boolean | undefined;
   /** Is done with the new event in the same write. */
   also?: (unit: Unit, event: Event) => Promise<void>;
 }
@@ -115,7 +118,7 @@ interface Copying {
 export async function makeCopy(
   ctx: Writing,
   admin: Admin,
-  { readPlan, also }: Copying,
+  { readPlan, activate = false, also }: Copying,
 ): Promise<EventCopied> {
   const { source, input, wanted } = await readPlan(ctx.db);
   const weight = source ? weightOf(source, factsOf(input, NO_EVENT), wanted) : 0;
@@ -126,8 +129,9 @@ export async function makeCopy(
     const judged = await judgePlan(ctx, tx, { ...plan, id: made.id });
     const coming = judged.claims.filter(({ refusal }) => refusal === null);
     await storeCopies(await beginClaimWrite(unit, admin), coming, made);
+    if (activate) await switchEvent(unit, admin, { id: made.id, active: true });
     const event = (await findEvent(tx, made.id)) ?? made;
-    if (coming.length === 0) putEvent(unit.changes, event);
+    if (coming.length === 0 && !activate) putEvent(unit.changes, event);
     const answer = await copiedAnswer(tx, plan, { judged, event });
     const { id: event_id, name, type, start_time, end_time } = event;
     await logActivity(unit, admin, {

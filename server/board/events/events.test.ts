@@ -12,6 +12,7 @@ import {
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../../dev/test/expect-refusal.ts';
 import { createSuiteApp, NOW, TODAY } from '../../dev/test/test-app.ts';
+import { owedBy } from '../../dev/test/watching.ts';
 
 const DATES = { start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00' };
 const AFTER_START = 'End time must be after start time';
@@ -40,6 +41,25 @@ describe.each(databases)('events on %s', (dialect) => {
         created_at: NOW,
       },
     });
+  });
+
+  it('are created and activated by one write, whose entries share it', async () => {
+    const former = await anActiveEvent(app);
+    const entries = await owedBy(app, async () => {
+      const { body } = await create({ name: aName('Event'), ...DATES, activate: true }).expect(201);
+      expect(body.data).toMatchObject({ is_active: 1 });
+      expect(body.data).not.toHaveProperty('activate');
+      expect((await app.api.get('/events/active')).body.data.id).toBe(body.data.id);
+    });
+    expect(entries).toMatchObject([
+      { action: 'event_created' },
+      {
+        action: 'event_activated',
+        clock: entries[0]?.clock,
+        details: { changed: { active_event: { from: former.name } } },
+      },
+    ]);
+    await noActiveEvent(app);
   });
 
   it('keep a template only where they are for a single claim', async () => {

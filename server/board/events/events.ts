@@ -1,4 +1,5 @@
 import { DomainError, existing } from '../../../shared/errors.ts';
+import { omit } from '../../../shared/omit.ts';
 import { eventDate, periodRefusal } from '../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   Event,
   EventChange,
   EventInput,
+  NewEvent,
 } from '../../../shared/schemas/event.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
 import type { Reading, Tx } from '../../db/database.ts';
@@ -63,19 +65,19 @@ export async function insertEvent({ ctx, tx }: Unit, input: EventInput): Promise
 }
 
 /**
- * Creates an inactive event.
+ * Creates an event, and activates it where the request says so.
  * @throws DomainError event.nameExists
  */
-export function createEvent(ctx: Writing, admin: Admin, input: EventInput): Promise<Event> {
+export function createEvent(ctx: Writing, admin: Admin, request: NewEvent): Promise<Event> {
   return write(ctx, async (unit) => {
-    const event = await insertEvent(unit, input);
+    const event = await insertEvent(unit, omit(request, 'activate'));
     putEvent(unit.changes, event);
     const { name, type, start_time, end_time } = event;
     await logActivity(unit, admin, {
       action: 'event_created',
       details: { event_id: event.id, name, type, start_time, end_time },
     });
-    return event;
+    return request.activate ? switchEvent(unit, admin, { id: event.id, active: true }) : event;
   });
 }
 
@@ -223,37 +225,46 @@ export async function setEventActive(
   const taking = take_claims && already ? (await countOutside(ctx, ctx.db, already)).fitting : 0;
   // Without a change, no board needs to load again.
   if (already && Boolean(already.is_active) === active && taking === 0) return already;
-  return writeMany(ctx, occupiedRows(taking), async (unit) => {
-    const { tx, changes } = unit;
-    const before = existing(await findEvent(tx, id), 'event.notFound');
-    const was = await activeEvent(tx);
-    if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
-    await tx
-      .updateTable('events')
-      .set({ is_active: active ? 1 : 0 })
-      .where('id', '=', id)
-      .execute();
-    changes.reset();
-    changes.collect(freedHours).everywhere();
-    const claims_taken = take_claims
-      ? await takeClaims(await beginClaimWrite(unit, admin), before)
-      : 0;
-    const after = existing(await findEvent(tx, id), 'event.notFound');
-    if (Boolean(before.is_active) !== active)
-      reportSwitch(unit, { off: active ? was : before, on: active ? after : null });
-    const action = active ? 'event_activated' : 'event_deactivated';
-    await logActivity(unit, admin, {
-      action,
-      details: {
-        event_id: id,
-        name: before.name,
-        ...(claims_taken > 0 && { claims_taken }),
-        changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
-      },
-    });
-    if (active) await reopenEntries(unit, admin, after);
-    return after;
+  return writeMany(ctx, occupiedRows(taking), (unit) =>
+    switchEvent(unit, admin, { id, active, take_claims }),
+  );
+}
+
+/** @throws DomainError event.notFound */
+export async function switchEvent(
+  unit: Unit,
+  admin: Admin,
+  { id, active, take_claims = false }: ActivationChange,
+): Promise<Event> {
+  const { tx, changes } = unit;
+  const before = existing(await findEvent(tx, id), 'event.notFound');
+  const was = await activeEvent(tx);
+  if (active) await tx.updateTable('events').set({ is_active: 0 }).where(isActive).execute();
+  await tx
+    .updateTable('events')
+    .set({ is_active: active ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
+  changes.reset();
+  changes.collect(freedHours).everywhere();
+  const claims_taken = take_claims
+    ? await takeClaims(await beginClaimWrite(unit, admin), before)
+    : 0;
+  const after = existing(await findEvent(tx, id), 'event.notFound');
+  if (Boolean(before.is_active) !== active)
+    reportSwitch(unit, { off: active ? was : before, on: active ? after : null });
+  const action = active ? 'event_activated' : 'event_deactivated';
+  await logActivity(unit, admin, {
+    action,
+    details: {
+      event_id: id,
+      name: before.name,
+      ...(claims_taken > 0 && { claims_taken }),
+      changed: { active_event: { from: was?.name ?? null, to: active ? before.name : null } },
+    },
   });
+  if (active) await reopenEntries(unit, admin, after);
+  return after;
 }
 
 /** Reports the event that was deactivated, then the one that was activated. */

@@ -6,7 +6,7 @@ import {
   activationAnswer,
   event,
   eventChange,
-  eventInput,
+  newEvent,
 } from '../../../shared/schemas/event.ts';
 import { datedPageQuery, idInPath, pageQuery } from '../../../shared/schemas/fields.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
@@ -74,8 +74,8 @@ export const eventRoutes = [
       method: 'post',
       path: '/events',
       access: 'guild',
-      summary: 'Create an event',
-      body: eventInput,
+      summary: 'Create an event, and activate it with `activate`',
+      body: newEvent,
       answer: event,
       status: 201,
     },

@@ -1,12 +1,17 @@
 import { keepPreviousData, skipToken } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { eventDate, periodRefusal, wholeDays } from '../../../../shared/rules/event-period.ts';
+import {
+  eventDate,
+  freeStart,
+  periodRefusal,
+  wholeDays,
+} from '../../../../shared/rules/event-period.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { lastOfSeries } from '../../../../shared/rules/next-event.ts';
 import { daysIn, nextStart, periodFrom } from '../../../../shared/rules/next-period.ts';
 import { nextName, patternOf } from '../../../../shared/rules/period-name.ts';
-import type { Event } from '../../../../shared/schemas/event.ts';
+import type { ActiveEvent, Event } from '../../../../shared/schemas/event.ts';
 import {
   type ClaimsToCopy,
   type EventCopied,
@@ -16,7 +21,7 @@ import {
 import { copyEvent } from '../../../api/admin-calls.ts';
 import { useServerQuery, useSettled } from '../../../api/query.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -48,8 +53,13 @@ interface CopyValues {
 interface CopyFormProps {
   source: Event;
   onDone: () => void;
-  /** @param expectedLeftOut how many claims the preview left out */
-  onCreated: (copied: EventCopied, expectedLeftOut: number) => void;
+  onCreated: (copied: EventCopied, before: BeforeCopy) => void;
+}
+
+interface BeforeCopy {
+  /** How many claims the preview left out. */
+  expectedLeftOut: number;
+  active: ActiveEvent | null;
 }
 
 /** Creates the next event from one. All fields are proposed, so that usually one press is enough. */
@@ -58,6 +68,8 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
   const errorText = useErrorText();
   const { date: today } = useServerSaveTime();
   const events = useBoard((board) => board.byKind.event);
+  const active = useActiveEvent();
+  const activates = useRef(false);
   const [proposed] = useState(() => proposalFor(source, today, [...events.values()]));
   const form = useRecordForm<never, CopyValues, Pick<EventCopy, 'name'>>({
     fields: {
@@ -75,8 +87,14 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     fresh: { ...proposed, choice: 'none', excluded: [] },
     create: async ({ name }) => {
       const claims = choice === 'choose' ? chosen : choice;
-      const copied = await copyEvent(source.id, { name, ...wholeDays(period), claims });
-      onCreated(copied, preview?.left_out ?? 0);
+      const before = { expectedLeftOut: preview?.left_out ?? 0, active };
+      const copied = await copyEvent(source.id, {
+        name,
+        ...wholeDays(period),
+        claims,
+        ...(activates.current && { activate: true }),
+      });
+      onCreated(copied, before);
     },
   });
   const { busy, error } = form;
@@ -107,6 +125,11 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     setValue('start_time', next.start_time);
     setValue('end_time', next.end_time);
   };
+  const submit = (activate: boolean): void => {
+    activates.current = activate;
+    form.submit();
+  };
+  const isBlocked = refusal !== null || isUnread;
   const toggle = (id: number): void =>
     setValue(
       'excluded',
@@ -114,7 +137,15 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
     );
 
   return (
-    <Stack as="form" gap={4} noValidate onSubmit={form.submit}>
+    <Stack
+      as="form"
+      gap={4}
+      noValidate
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        submit(false);
+      }}
+    >
       <RecordField form={form} name="name">
         {(field) => <TextInput {...field} maxLength={60} autoComplete="off" />}
       </RecordField>
@@ -194,11 +225,22 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
       {busy ? (
         <p role="status">{t('admin.events.copy.copying', { count: preview?.copied ?? 0 })}</p>
       ) : null}
+      {active ? (
+        <p className="muted small">{t('admin.events.form.replaces', { other: active.name })}</p>
+      ) : null}
       <DialogActions onCancel={onDone} busy={busy} isChanged={form.isChanged}>
-        <Button type="submit" variant="primary" busy={busy} disabled={refusal !== null || isUnread}>
+        <Button type="submit" busy={busy && !activates.current} disabled={isBlocked}>
           {preview && choice !== 'none'
             ? t('admin.events.copy.createWith', { count: preview.copied })
             : t('admin.events.form.create')}
+        </Button>
+        <Button
+          variant="primary"
+          busy={busy && activates.current}
+          disabled={isBlocked}
+          onClick={() => submit(true)}
+        >
+          {t('admin.events.form.createAndActivate')}
         </Button>
       </DialogActions>
     </Stack>
@@ -218,10 +260,9 @@ function proposalFor(
   // If the event was copied before, the next one follows the last copy.
   const last =
     lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
-  const period = periodFrom(
-    sourceDates,
-    nextStart(eventDate(last.end_time), today, { days: daysIn(source) }),
-  );
+  const days = daysIn(source);
+  const next = nextStart(eventDate(last.end_time), today, { days });
+  const period = periodFrom(sourceDates, freeStart(next, days, events));
   const names = new Set(events.map((event) => nameKey(event.name)));
   const isTaken = (name: string): boolean => names.has(nameKey(name));
   return { name: nextName(pattern, period, { last, isTaken }), ...period };
@@ -231,8 +272,8 @@ export function CopyDialog({ source, onClose }: { source: Event; onClose: () => 
   const { t } = useTranslation();
   const after = useAfterCopy();
   const [unexpected, setUnexpected] = useState<EventCopied | null>(null);
-  const show = (copied: EventCopied, expectedLeftOut: number): void => {
-    after(copied);
+  const show = (copied: EventCopied, { expectedLeftOut, active }: BeforeCopy): void => {
+    after(copied, active);
     // Meanwhile other members took more of the hours.
     if (copied.left_out + copied.gone > expectedLeftOut) setUnexpected(copied);
     else onClose();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type EventPeriod, periodsOverlap } from '../../../../shared/rules/event-period.ts';
-import type { Event } from '../../../../shared/schemas/event.ts';
+import type { ActiveEvent, Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
 import { activateEvent, deleteEvent } from '../../../api/admin-calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
@@ -72,8 +72,11 @@ export function LeftOut({
   );
 }
 
-/** Reports a created event, with buttons to activate it and to undo it. */
-export function useAfterCopy(): (copied: EventCopied) => void {
+/**
+ * Reports a created event, with buttons to activate it, unless it is active, and to undo it.
+ * The undo of an active one activates the former one again.
+ */
+export function useAfterCopy(): (copied: EventCopied, former?: ActiveEvent | null) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const action = (
@@ -90,7 +93,7 @@ export function useAfterCopy(): (copied: EventCopied) => void {
       );
     },
   });
-  return ({ event, copied, left_out, gone }) => {
+  return ({ event, copied, left_out, gone }, former = null) => {
     if (!event) return;
     const { id, name } = event;
     const left = left_out + gone;
@@ -110,8 +113,12 @@ export function useAfterCopy(): (copied: EventCopied) => void {
       t('admin.activity.undo'),
       t('admin.events.deleted'),
       t('admin.events.deleteFailed'),
-      () => deleteEvent(id),
+      async () => {
+        await deleteEvent(id);
+        if (event.is_active && former) await activateEvent(former.id, false);
+      },
     );
-    showToast({ text, actions: [activate, undo] });
+    if (event.is_active) showToast({ text, detail: t('admin.events.activated'), actions: [undo] });
+    else showToast({ text, actions: [activate, undo] });
   };
 }

@@ -51,6 +51,43 @@ describe('a new event', () => {
     expect(screen.getByText('1 day.', { exact: false })).toBeTruthy();
   });
 
+  test('is proposed from the day after the last event, so that none overlaps', async () => {
+    showAdmin('/admin/dashboard/events', {
+      event: [
+        anEvent({ id: 1, start_time: '2026-11-15T10:00', end_time: '2026-11-28T10:00' }),
+        anEvent({ id: 2, start_time: '2026-12-01T10:00', end_time: '2026-12-06T10:00' }),
+      ],
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
+    expect(field('Start')).toHaveProperty('value', '2026-12-07');
+    expect(field('End')).toHaveProperty('value', '2026-12-20');
+  });
+
+  test('is created and activated by one press; its undo activates the former one again', async () => {
+    const sent = mockServer({
+      'POST /api/events': () => ok(anEvent({ id: 9, name: 'Rush', is_active: 1 })),
+      'DELETE /api/events/9': () => ok({}),
+      'POST /api/events/1/activate': () => ok(anEvent({ id: 1, is_active: 1 })),
+    });
+    showAdmin('/admin/dashboard/events', {
+      event: [anEvent({ id: 1, name: 'Week 1', is_active: 1 })],
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
+    expect(screen.getByText(/^Week 1 is active now/)).toBeTruthy();
+    enter('Name', 'Rush');
+    await userEvent.click(screen.getByRole('button', { name: 'Create and activate' }));
+    expect(await screen.findByText("Event 'Rush' created successfully")).toBeTruthy();
+    expect(screen.getByText('Event activated successfully')).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toMatchObject([{ name: 'Rush', activate: true }]);
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(sent.slice(1).map(({ call }) => call)).toEqual([
+        'DELETE /api/events/9',
+        'POST /api/events/1/activate',
+      ]),
+    );
+  });
+
   test('asks before Escape discards input', async () => {
     await openNew();
     enter('Name', 'Hunt');

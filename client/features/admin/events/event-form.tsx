@@ -3,15 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import {
+  type ActiveEvent,
   type Event,
   type EventChange,
   type EventInput,
   eventInput,
 } from '../../../../shared/schemas/event.ts';
-import { createEvent, updateEvent } from '../../../api/admin-calls.ts';
+import { activateEvent, createEvent, deleteEvent, updateEvent } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
-import { useBoard } from '../../../state/board-store.ts';
+import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -23,6 +24,7 @@ import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import {
   ConflictingClaims,
   conflictingClaimsIn,
@@ -40,15 +42,19 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
   const { date: today } = useServerSaveTime();
   const events = useBoard((board) => board.byKind.event);
   const askToActivate = useAskToActivate();
+  const offerUndo = useOfferUndoOfNew();
+  const active = useActiveEvent();
+  const activates = useRef(false);
   const form = useRecordForm<Event, EventValues, EventInput>({
     fields: useEventFields(),
     schema: eventInput,
     record: event,
     live: ({ id }) => events.get(id),
-    fresh: proposedValues(today),
+    fresh: proposedValues(today, events.values()),
     draft: dialogDraft(event ? `event ${event.id}` : 'event'),
     create: async (input) => {
-      const created = await createEvent(input);
+      const created = await createEvent(input, activates.current);
+      if (activates.current) return offerUndo(created, active);
       showToast({
         text: t('admin.events.created', { event_name: created.name }),
         actions: [{ label: t('admin.events.activate'), onPress: () => askToActivate(created) }],
@@ -61,8 +67,20 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
     },
   });
   const { conflict, busy, refusal } = form;
+  const submit = (activate: boolean): void => {
+    activates.current = activate;
+    form.submit();
+  };
   return (
-    <Stack noValidate gap={4} as="form" onSubmit={form.submit}>
+    <Stack
+      noValidate
+      gap={4}
+      as="form"
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        submit(false);
+      }}
+    >
       <EventFields form={form} hasClaims={(conflict.stored?.claim_count ?? 0) > 0} />
       <FormNotes what="event" form={form} />
       {refusal ? (
@@ -72,18 +90,45 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
           atField={form.error === undefined}
         />
       ) : null}
+      {conflict.stored || !active ? null : (
+        <p className="muted small">{t('admin.events.form.replaces', { other: active.name })}</p>
+      )}
       <DialogActions onCancel={onDone} busy={busy} isChanged={form.isChanged}>
         <Button
           type="submit"
-          variant="primary"
-          busy={busy}
+          variant={conflict.stored ? 'primary' : 'plain'}
+          busy={busy && !activates.current}
           disabled={conflict.outcome === 'deleted'}
         >
           {t(conflict.stored ? 'admin.events.form.save' : 'admin.events.form.create')}
         </Button>
+        {event ? null : (
+          <Button variant="primary" busy={busy && activates.current} onClick={() => submit(true)}>
+            {t('admin.events.form.createAndActivate')}
+          </Button>
+        )}
       </DialogActions>
     </Stack>
   );
+}
+
+/** Says that a new event is active, and offers to delete it and to activate the former one again. */
+function useOfferUndoOfNew(): (event: Event, former: ActiveEvent | null) => void {
+  const { t } = useTranslation();
+  const restore = useAction({
+    work: async ({ event, former }: { event: Event; former: ActiveEvent | null }) => {
+      await deleteEvent(event.id);
+      if (former) await activateEvent(former.id, false);
+    },
+    done: () => showToast({ text: t('admin.events.deleted') }),
+    failed: (reason) => `${t('admin.events.deleteFailed')}: ${reason}`,
+  });
+  return (event, former) =>
+    showToast({
+      text: t('admin.events.created', { event_name: event.name }),
+      detail: t('admin.events.activated'),
+      action: { label: t('admin.activity.undo'), onPress: () => restore.run({ event, former }) },
+    });
 }
 
 /** The stored time of day may be that of the other end, which one day would not allow. */

@@ -17,12 +17,15 @@ export interface EventValues {
 
 const PROPOSED_DAYS = 14;
 
-export function proposedValues(today: string): EventValues {
+/** A new event from today, or from the day after the last one. */
+export function proposedValues(today: string, events: Iterable<EventPeriod>): EventValues {
+  const ends = [...events].map(({ end_time }) => addDays(eventDate(end_time), 1));
+  const start = [today, ...ends].sort().at(-1) ?? today;
   return {
     name: '',
     type: DEFAULT_EVENT_TYPE,
-    start_time: today,
-    end_time: addDays(today, PROPOSED_DAYS - 1),
+    start_time: start,
+    end_time: addDays(start, PROPOSED_DAYS - 1),
     single_claim_template: '',
   };
 }

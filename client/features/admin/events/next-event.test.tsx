@@ -131,6 +131,21 @@ describe('the next event of one', () => {
     ]);
   });
 
+  test('starts after an event that its dates would overlap, and is activated by the same press', async () => {
+    const sent = mockServer({
+      [COPY]: () => ok(copiedAnswer({ event: { ...next, is_active: 1 }, left_out: 0, claims: [] })),
+    });
+    const other = { ...week, id: 7, name: 'Rush', start_time: '2026-11-25', end_time: '2026-11-30' };
+    showAdmin('/admin/dashboard/events', { event: [week, other] });
+    await pressAction('Copy Week 12');
+    const dialog = screen.getByRole('dialog', { name: 'Copy Week 12' });
+    expect(within(dialog).getByLabelText('Start')).toHaveProperty('value', '2026-12-01');
+    expect(within(dialog).queryByText(/overlap/)).toBeNull();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create and activate' }));
+    expect(await screen.findByText('Event activated successfully')).toBeTruthy();
+    expect(sent.at(-1)?.body).toMatchObject({ start_time: '2026-12-01 00:00:00', activate: true });
+  });
+
   test('previews each claim, again after a change of dates, then creates the event', async () => {
     const sent = mockServer({
       [COPY]: (body) =>
