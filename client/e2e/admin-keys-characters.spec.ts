@@ -144,7 +144,7 @@ test('keys, characters and settings are accessible in both themes, and fit a pho
   await board.asAdmin('POST', '/admin/ban-character', { character_name: 'Kael Morrow' });
   const page = await newPerson(browser, { viewport: { width: 1440, height: 900 } });
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
-  for (const place of ['keys', 'verified', 'settings/guild', 'settings/waitlist']) {
+  for (const place of ['keys', 'verified', 'settings/guild', 'settings/rules']) {
     await goInApp(page, `/admin/dashboard/${place}`);
     const content = place.startsWith('settings')
       ? page.getByRole('button', { name: 'Save' })

@@ -30,7 +30,7 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
 
     const list = page.getByRole('region', { name: 'Set up your guild' });
     const step = (id: string) => list.locator(`[data-step="${id}"]`);
-    await expect(list.getByText('0 of 8 done')).toBeVisible();
+    await expect(list.getByText('0 of 9 done')).toBeVisible();
     await expectNothingSerious(page, 'the checklist');
     await expectToFit(page, 'the checklist');
 
@@ -67,7 +67,7 @@ test('the first fifteen minutes: from an empty data folder to a member’s first
       /Riley Ashdown: (\S+)/.exec(await made.getByLabel('Names and keys').inputValue()) ?? [];
     await made.getByRole('button', { name: 'Close' }).last().click();
     await expect(step('members')).toHaveAttribute('data-state', 'done');
-    await expect(list.getByText('5 of 8 done')).toBeVisible();
+    await expect(list.getByText('5 of 9 done')).toBeVisible();
 
     // The member signs in with the key and claims.
     const member = await newPerson(browser, { viewport: { width: 390, height: 844 } });

@@ -16,7 +16,7 @@ export type AdminTab = (typeof ADMIN_TABS)[number];
 /** The sections behind Settings; the address is the last part of `/admin/dashboard/settings/…`. */
 const SETTINGS_SECTIONS = [
   'guild',
-  'waitlist',
+  'rules',
   'notifications',
   'admins',
   'import-export',

@@ -5,6 +5,7 @@ export const SETUP_STEPS = [
   'guild_name',
   'member_types',
   'event',
+  'rules',
   'members',
   'discord',
   'second_owner',

@@ -71,10 +71,8 @@ const PLACES: { readonly [P in AdminPlace]: PlaceDescription } = {
   'settings/guild': {
     Content: lazyPart(async () => (await import('./settings/guild-settings.tsx')).GuildSettings),
   },
-  'settings/waitlist': {
-    Content: lazyPart(
-      async () => (await import('./settings/waitlist-settings.tsx')).WaitlistSettings,
-    ),
+  'settings/rules': {
+    Content: lazyPart(async () => (await import('./settings/claim-rules.tsx')).ClaimRules),
   },
   'settings/notifications': {
     Content: lazyPart(

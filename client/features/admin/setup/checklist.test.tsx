@@ -149,6 +149,7 @@ describe('the checklist of an empty guild', () => {
       'guild_name open',
       'member_types open',
       'event open',
+      'rules open',
       'members open',
       'discord open',
       'second_owner open',
@@ -165,7 +166,7 @@ describe('the checklist of an empty guild', () => {
     expect((await step('Create and activate an event')).textContent).toContain(
       'Claims work without an event',
     );
-    expect((await list()).textContent).toContain('0 of 8 done');
+    expect((await list()).textContent).toContain('0 of 9 done');
   });
 
   test('explains once the consequence of an unnamed guild', async () => {
@@ -241,25 +242,26 @@ describe('the checklist of an empty guild', () => {
   test('has no steps that an admin who is no owner cannot take', async () => {
     await show({ role: 'admin' });
     expect(await steps()).not.toContain('second_owner open');
-    expect((await list()).textContent).toContain('0 of 6 done');
+    expect((await list()).textContent).toContain('0 of 7 done');
   });
 
   test('completes each step as soon as the guild has it', async () => {
     await show();
     await list();
-    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch', release_enabled: 1 }) });
     push({ op: 'put', kind: 'member_type', record: aType('elite', { voucher_duration_hours: 6 }) });
     push({ op: 'put', kind: 'event', record: anEvent({ is_active: 1 }) });
     push({ op: 'put', kind: 'access_key', record: aKey() });
     push({ op: 'put', kind: 'destination', record: aDestination() });
-    expect((await steps()).slice(1, 6)).toEqual([
+    expect((await steps()).slice(1, 7)).toEqual([
       'guild_name done',
       'member_types done',
       'event done',
+      'rules done',
       'members done',
       'discord done',
     ]);
-    expect((await list()).textContent).toContain('5 of 8 done');
+    expect((await list()).textContent).toContain('6 of 9 done');
     push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
     expect(await steps()).toContain('members open');
   });
@@ -286,7 +288,7 @@ describe('a step', () => {
     const sent = await show();
     await userEvent.click(await screen.findByRole('button', { name: 'Skip: Connect Discord' }));
     await waitFor(async () => expect(await steps()).toContain('discord skipped'));
-    expect((await list()).textContent).toContain('1 of 8 done');
+    expect((await list()).textContent).toContain('1 of 9 done');
     expect(document.activeElement?.textContent).toBe('Set up your guild');
     await userEvent.click(screen.getByRole('button', { name: 'Resume: Connect Discord' }));
     await waitFor(() =>
@@ -343,9 +345,9 @@ describe('the list leaves', () => {
   test('when every step is done or skipped', async () => {
     await show({
       role: 'admin',
-      setup: { skipped: ['member_types', 'event', 'members', 'discord', 'password'] },
+      setup: { skipped: ['member_types', 'event', 'rules', 'members', 'discord', 'password'] },
     });
-    expect((await list()).textContent).toContain('5 of 6 done');
+    expect((await list()).textContent).toContain('6 of 7 done');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull();
   });

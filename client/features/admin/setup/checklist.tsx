@@ -5,6 +5,7 @@ import type { AdminList } from '../../../../shared/schemas/admin.ts';
 import { DEFAULT_VOUCHER_HOURS } from '../../../../shared/schemas/member-type.ts';
 import type { SetupChange, SetupStep } from '../../../../shared/schemas/setup.ts';
 import type { System } from '../../../../shared/schemas/system.ts';
+import { DEFAULT_SETTINGS, SETTING_NAMES } from '../../../../shared/settings.ts';
 import { changeSetup, getAdmins, getSetup, getSystem } from '../../../api/admin-calls.ts';
 import { replaceAnswer, useServerQuery } from '../../../api/query.ts';
 import { placeAddress } from '../../../lib/admin-tabs.ts';
@@ -149,7 +150,11 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
           const state = isDone ? 'done' : isSkipped ? 'skipped' : 'open';
           const isExpanded = state === 'open' && (expanded[id] ?? id === first);
           const title = t(`admin.setup.steps.${id}.title`);
-          const action = isSkipped ? 'resume' : id === 'member_types' ? 'checked' : 'skip';
+          const action = isSkipped
+            ? 'resume'
+            : id === 'member_types' || id === 'rules'
+              ? 'checked'
+              : 'skip';
           return (
             <ListStep
               key={id}
@@ -285,6 +290,18 @@ function useSteps({
         <>
           {text('event')}
           <EventStep />
+        </>
+      ),
+    },
+    {
+      id: 'rules',
+      isDone: SETTING_NAMES.some(
+        (name) => name !== 'submission_enabled' && config[name] !== DEFAULT_SETTINGS[name],
+      ),
+      body: (
+        <>
+          {text('rules')}
+          {link('settings/rules', t('admin.setup.steps.rules.open'))}
         </>
       ),
     },
