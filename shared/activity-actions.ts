@@ -103,6 +103,25 @@ const known: ReadonlySet<string> = new Set(ACTIVITY_ACTIONS);
 
 export const isActivityAction = (action: string): action is ActivityAction => known.has(action);
 
+/** A filter of the log: how claims changed hands or ended. */
+export const CLAIM_HISTORY = 'claim_history';
+/** The actions that it shows. */
+export const CLAIM_HISTORY_ACTIONS: readonly ActivityAction[] = [
+  'claim_updated',
+  'claim_deleted',
+  'claims_deleted',
+  'claims_cleared',
+  'claim_released',
+  'claim_no_show',
+  'hold_declined',
+  'hold_lapsed',
+  'hold_withdrawn',
+  'transfer_ended',
+  'event_deleted',
+  'respawn_deleted',
+  'respawns_deleted',
+];
+
 /**
  * Actions that change the list of admins or the open invitations: an open *Admins* tab reads its list again when one arrives.
  * A new password is among them because it withdraws the admin's invitations.

@@ -33,7 +33,6 @@ const SCREENS = [
   { path: '/admin/input', as: 'admin' },
   { path: '/admin/dashboard/events', as: 'admin' },
   { path: '/admin/dashboard/claims?view=waitlist', as: 'admin' },
-  { path: '/admin/dashboard/claims?view=history', as: 'admin' },
 ] as const;
 /** Axe checks these screens with their dialogs in their own tests. */
 const TABS = [
@@ -45,7 +44,7 @@ const TABS = [
   'respawns',
   'categories',
   'settings/guild',
-  'settings/waitlist',
+  'settings/rules',
   'settings/notifications',
   'settings/admins',
   'settings/import-export',

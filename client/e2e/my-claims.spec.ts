@@ -90,11 +90,11 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   await expect(offer).toHaveCount(0);
 
   const admin = await newPerson(browser);
-  await signInAsAdmin(admin, board.url, '/admin/dashboard/claims?view=history');
+  await signInAsAdmin(admin, board.url, '/admin/dashboard/activity?action=claim_history&search=riley');
   const row = admin.getByRole('row', { name: /Riley Ashdown/ });
-  await expect(row).toContainText('Released');
+  await expect(row).toContainText('Claim released');
   await expect(row).toContainText(spot.name);
-  await admin.getByLabel('Reason').selectOption('No-show');
-  await expect(admin.getByText('No matching claims')).toBeVisible();
+  await admin.getByLabel('Action').selectOption('No-show');
+  await expect(admin.getByText('No matching entries')).toBeVisible();
   await expectNothingSerious(admin);
 });

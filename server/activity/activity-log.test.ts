@@ -315,6 +315,74 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect(all.related).toEqual([]);
   });
 
+  it('is searched by the beginning of a character’s or a spot’s name, also of a former name', async () => {
+    const other = await createTestApp(dialect);
+    const rigga = await aKey(other, 'Rigga Ölander');
+    const riggan = await aKey(other, 'Riggan Kett');
+    const [claim] = await submitted(other, rigga, aClaim(rigga));
+    const spot = (
+      await other.ctx.db
+        .selectFrom('respawns')
+        .select('name')
+        .where('id', '=', claim?.respawn_id ?? 0)
+        .executeTakeFirstOrThrow()
+    ).name;
+    await other.api
+      .put(`/admin/respawns/${claim?.respawn_id}`)
+      .set(other.admin)
+      .send({ name: 'Hollow Gate' })
+      .expect(200);
+    await deleteClaim(other, claim);
+    const found = async (query: object): Promise<string[]> => {
+      const { logs, filtered } = (await log(other, query).expect(200)).body.data;
+      expect(filtered).toBe(logs.length);
+      return logs.map(({ action }: ActivityEntry) => action);
+    };
+    const ofRigga = ['claim_deleted', 'claim_created', 'access_key_created'];
+    expect(await found({ name: ' RIGGA ölander ' })).toEqual(ofRigga);
+    expect(await found({ name: 'rigga' })).toEqual([
+      'claim_deleted',
+      'claim_created',
+      'access_key_created',
+      'access_key_created',
+    ]);
+    expect(await found({ name: riggan.character_name })).toEqual(['access_key_created']);
+    expect(await found({ name: 'hollow' })).toEqual(['claim_deleted', 'respawn_updated']);
+    expect(await found({ name: spot })).toEqual(['respawn_updated', 'claim_created']);
+    expect(await found({ name: 'olander' })).toEqual([]);
+    expect(await found({ name: 'rigga', action: 'claim_created' })).toEqual(['claim_created']);
+    expect(await found({ name: 'rigga', action: 'claim_history' })).toEqual(['claim_deleted']);
+    const pages = [1, 2].map((page) => log(other, { name: 'rigga', limit: 3, page }));
+    expect(
+      (await Promise.all(pages)).map(({ body }) => [body.data.logs.length, body.data.filtered]),
+    ).toEqual([
+      [3, 4],
+      [1, 4],
+    ]);
+  });
+
+  it('has the claim history as a filter', async () => {
+    const other = await createTestApp(dialect);
+    const key = await aKey(other);
+    const ids: number[] = [];
+    for (const date of ['2026-11-22', '2026-11-23', '2026-11-24']) {
+      const [claim] = await submitted(other, key, aClaim(key, { date }));
+      await deleteClaim(other, claim);
+      ids.push((await log(other, { limit: 1 })).body.data.logs[0].id);
+    }
+    ids.reverse();
+    const read = async (query: object): Promise<[number[], number]> => {
+      const { logs, filtered } = (
+        await log(other, { action: 'claim_history', ...query }).expect(200)
+      ).body.data;
+      return [logs.map(({ id }: ActivityEntry) => id), filtered];
+    };
+    expect(await read({})).toEqual([ids, 3]);
+    expect(await read({ limit: 2, page: 2 })).toEqual([ids.slice(2), 3]);
+    expect(await read({ before: ids[0] })).toEqual([ids.slice(1), 3]);
+    expect(await read({ admin: 'nobody' })).toEqual([[], 0]);
+  });
+
   it('R8.2: is filtered by server-save dates, both included: SS+23 belongs to the date before', async () => {
     expect(await counts({ from: '2026-11-22', to: '2026-11-22' })).toEqual([5, 5]);
     expect(await counts({ from: '2026-11-23' })).toEqual([1, 1]);
@@ -340,6 +408,8 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     [{ to: '2026-02-30' }, 'to'],
     [{ to: '9999-12-31' }, 'to'],
     [{ admin: ' ' }, 'admin'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'a'.repeat(101) }, 'name'],
   ])('refuses the query %j', async (query, field) => {
     expectRefusal(
       await log(app, query),

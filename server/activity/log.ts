@@ -1,5 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import { ACTIVITY_ACTIONS, isActivityAction } from '../../shared/activity-actions.ts';
+import {
+  ACTIVITY_ACTIONS,
+  type ActivityAction,
+  CLAIM_HISTORY,
+  CLAIM_HISTORY_ACTIONS,
+  isActivityAction,
+} from '../../shared/activity-actions.ts';
 import type { Json } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { addDays, instantOf } from '../../shared/rules/server-save.ts';
@@ -10,7 +16,8 @@ import {
   type ActorKind,
   activityEntry,
 } from '../../shared/schemas/activity.ts';
-import { knownDetails } from '../../shared/schemas/activity-details.ts';
+import { type ActivityDetails, knownDetails } from '../../shared/schemas/activity-details.ts';
+import { MAX_ID } from '../../shared/schemas/fields.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
 import { serverSaveClock } from '../db/clock/server-save-clock.ts';
 import {
@@ -28,6 +35,7 @@ import { MANY_CHANGES, type Unit, type WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
+import { entriesNaming, storeNames } from './search.ts';
 import { linkUndo } from './undo-store.ts';
 
 /** Lets each write report entries by `logActivity`. */
@@ -61,14 +69,17 @@ const entryStore =
       }));
       // Ids rise in the order of the rows, but need not be returned in it.
       const ids = (await insertEntries(tx, rows)).map(({ id }) => id).sort((a, b) => a - b);
+      const named: { id: number; details: ActivityDetails }[] = [];
       for (const [at, { details, undo = null }] of batch.entries()) {
         const id = ids[at];
         if (id === undefined) throw new Error('an entry was not stored');
+        named.push({ id, details });
         stored.push(id);
         if (undo) await linkUndo(tx, undo, id);
         const record = presentEntry({ id, ...common, details, undo: undo && 'possible' });
         if (record && isNamed) changes.put({ kind: 'activity', record });
       }
+      await storeNames(tx, action, named);
     }
     return stored;
   };
@@ -127,11 +138,12 @@ function presentEntry({ action, details, ...entry }: StoredEntry): ActivityEntry
   };
 }
 
-/**
- * Leaves out entries of actions that this version does not know. Written as an expression, so that the planner does not use the index
- * of actions for it: nearly every entry matches.
- */
-const IS_KNOWN = sql<boolean>`action || '' in (${sql.join(ACTIVITY_ACTIONS.map((action) => sql.lit(action)))})`;
+/** Written as an expression, so that the planner does not use the index of actions for it. */
+const isAmong = (actions: readonly ActivityAction[]) =>
+  sql<boolean>`action || '' in (${sql.join(actions.map((action) => sql.lit(action)))})`;
+
+/** Leaves out entries of actions that this version does not know. Nearly every entry matches. */
+const IS_KNOWN = isAmong(ACTIVITY_ACTIONS);
 
 const COLUMNS = [
   'id',
@@ -187,29 +199,79 @@ const activityCount = defineMemory(createActivityCount);
  * begin at that entry, so that they do not shift while new ones arrive. Matches are searched on the worker connection: a filter, or a
  * page far back, may read the whole log.
  */
-export async function activityLog(
-  ctx: LogReading,
-  { limit, page, before, ...filter }: ActivityQuery,
-): Promise<ActivityPage> {
-  let wanted = matching(ctx, filter).select('id');
-  if (before !== undefined) wanted = wanted.where('id', '<', before);
-  // The ids first, from an index: sorting whole entries would read all that match.
-  const ids = wanted
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  const [total, filtered, found] = await Promise.all([
-    activityCount(ctx)(),
-    Object.values(filter).some((value) => value !== undefined) ? countMatching(ctx, filter) : null,
-    ids,
-  ]);
-  const logs = await findEntries(
-    ctx.db,
-    found.map(({ id }) => id),
-  );
+export async function activityLog(ctx: LogReading, query: ActivityQuery): Promise<ActivityPage> {
+  const [total, { ids, filtered }] = await Promise.all([activityCount(ctx)(), findIds(ctx, query)]);
+  const logs = await findEntries(ctx.db, ids);
   return { logs, related: await relatedTo(ctx.db, logs), total, filtered: filtered ?? total };
 }
+
+interface FoundIds {
+  /** Of the page. */
+  ids: number[];
+  /** null: all match. */
+  filtered: number | null;
+}
+
+/** The ids first, from an index: sorting whole entries would read all that match. */
+function findIds(ctx: LogReading, query: ActivityQuery): Promise<FoundIds> {
+  const { action } = query;
+  const actions = action === CLAIM_HISTORY ? CLAIM_HISTORY_ACTIONS : action && [action];
+  return query.name === undefined
+    ? findByActions(ctx, query, actions ?? [undefined])
+    : findByName(ctx, query, { name: query.name, actions });
+}
+
+/** One action after another, each from its index: together they would be sorted first. */
+async function findByActions(
+  ctx: LogReading,
+  query: ActivityQuery,
+  actions: readonly (ActivityAction | undefined)[],
+): Promise<FoundIds> {
+  const { limit, page, before, admin, by, from, to } = query;
+  const isFiltered = [query.action, admin, by, from, to].some((value) => value !== undefined);
+  const isOne = actions.length === 1;
+  const found = await Promise.all(
+    actions.map(async (action) => {
+      const filter = { action, admin, by, from, to };
+      const count = isFiltered ? countMatching(ctx, filter) : null;
+      const newest = matching(ctx, filter)
+        .select('id')
+        .where('id', '<=', lastId(before))
+        .orderBy('id', 'desc')
+        .limit(isOne ? limit : page * limit)
+        .offset(isOne ? (page - 1) * limit : 0)
+        .execute();
+      return { ids: (await newest).map(({ id }) => id), count: await count };
+    }),
+  );
+  const ids = found.flatMap((one) => one.ids).sort((one, other) => other - one);
+  return {
+    ids: isOne ? ids : onPage(ids, query),
+    filtered: isFiltered ? found.reduce((sum, { count }) => sum + (count ?? 0), 0) : null,
+  };
+}
+
+async function findByName(
+  ctx: LogReading,
+  query: ActivityQuery,
+  { name, actions }: { name: string; actions: readonly ActivityAction[] | undefined },
+): Promise<FoundIds> {
+  const { admin, by, from, to } = query;
+  const ids = await readByIds(await entriesNaming(ctx.longReads, name), async (some) => {
+    const found = matching(ctx, { admin, by, from, to }).select('id').where('id', 'in', some);
+    const ofActions = actions ? found.where(isAmong(actions)) : found;
+    return (await ofActions.execute()).map((entry) => entry.id);
+  });
+  ids.sort((one, other) => other - one);
+  return { ids: onPage(ids, query), filtered: ids.length };
+}
+
+const lastId = (before: number | undefined): number => (before === undefined ? MAX_ID : before - 1);
+
+const onPage = (
+  ids: readonly number[],
+  { limit, page, before }: Pick<ActivityQuery, 'limit' | 'page' | 'before'>,
+): number[] => ids.filter((id) => id <= lastId(before)).slice((page - 1) * limit, page * limit);
 
 /** Entries that a page is answered with besides its own. */
 const MAX_RELATED = 500;
@@ -233,7 +295,9 @@ async function relatedTo(db: Db, logs: readonly ActivityEntry[]): Promise<Activi
   return related.sort((one, other) => other.id - one.id);
 }
 
-type Filter = Pick<ActivityQuery, 'action' | 'admin' | 'by' | 'from' | 'to'>;
+type Filter = Pick<ActivityQuery, 'admin' | 'by' | 'from' | 'to'> & {
+  action?: ActivityAction | undefined;
+};
 
 /** An operator on the command line counts as an admin of the guild. */
 const ADMIN_ACTORS = ['admin', 'command_line'] as const satisfies readonly ActorKind[];

@@ -367,6 +367,7 @@ export interface Database {
   occupied_hours: OccupiedHoursTable;
   occupied_days: OccupiedDaysTable;
   activity: ActivityTable;
+  activity_names: ActivityNamesTable;
   undos: UndosTable;
   undo_pieces: UndoPiecesTable;
   undo_images: UndoImagesTable;
@@ -607,6 +608,12 @@ export interface ActivityTable {
   undone_at: Generated<Timestamp | null>;
   /** When the undo expired and was deleted (`activity/retention.ts`). */
   undo_expired_at: Generated<Timestamp | null>;
+}
+
+/** The characters and spots that an entry names (`activity/search.ts`). */
+interface ActivityNamesTable {
+  name_key: string;
+  entry_id: number;
 }
 
 /** The undo data of an action (`activity/undo-store.ts`). Deleted once it was used or is too old. */

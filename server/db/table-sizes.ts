@@ -9,7 +9,7 @@ const KEPT_MS = 600_000;
 const TABLES = {
   claims: ['claims', 'claim_parts', 'occupied_hours', 'occupied_days'],
   archive: ['archived_events', 'archived_claims', 'archived_claim_parts'],
-  activity: ['activity'],
+  activity: ['activity', 'activity_names'],
   undo: ['undos', 'undo_pieces', 'undo_images'],
 } as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTIVITY_ACTIONS } from '../activity-actions.ts';
+import { ACTIVITY_ACTIONS, CLAIM_HISTORY } from '../activity-actions.ts';
 import { date, id, idInPath, timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
@@ -29,13 +29,19 @@ export const activityEntry = z.object({
 });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
+/** Characters of a search: names are shorter. */
+const MAX_SEARCH = 100;
+
 /** The dates are server-save dates in the specification's sense of a day; both ends included. */
 export const activityQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   page: z.coerce.number().int().min(1).default(1),
   /** Only entries older than the one with this id: pages then do not shift while new entries arrive. The counts ignore it. */
   before: idInPath.optional(),
-  action: activityAction.optional(),
+  /** `claim_history`: all actions that ended claims or gave them to another character. */
+  action: z.union([activityAction, z.literal(CLAIM_HISTORY)]).optional(),
+  /** Only entries that name a character or spot beginning so: of ten names, the newest 2,000 entries each. */
+  name: z.string().trim().min(1).max(MAX_SEARCH).optional(),
   admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
   /** `admins`: leaves out members, visitors and the server. */
   by: z.enum(['admins']).optional(),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
 import { up as renamePlainly } from './005-plain-names.ts';
+import { up as nameEntries } from './006-activity-names.ts';
 
 interface OneMigration {
   up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void>;
@@ -17,6 +18,7 @@ export const MIGRATIONS: Migrations = {
   '003-stars': taken,
   '004-stored-facts': taken,
   '005-plain-names': { up: renamePlainly },
+  '006-activity-names': { up: nameEntries },
 };
 
 /** A database without it is from before that step, and lacks what the first migration creates today. */

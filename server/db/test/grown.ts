@@ -21,6 +21,7 @@ const ONE_WHOLE_IN = 50;
 export const GROWING = [
   'access_keys',
   'activity',
+  'activity_names',
   'admin_sessions',
   'archived_claim_parts',
   'archived_claims',
@@ -181,6 +182,11 @@ export async function fillWithHistory(tx: Tx, dialect: Dialect, today: string): 
   await rows(
     'activity (timestamp, action, actor_kind, actor_name, admin_id, admin_key, details)',
     sql`${at}, case when i % 40 = 0 then 'event_created' else 'claim_created' end, 'admin', 'admin', 1, case when i % 3 = 0 then 'admin' else null end, '{}'`,
+  );
+  await rows(
+    'activity_names (name_key, entry_id)',
+    sql`'old ' || (i % 500), (select min(id) from activity) + i`,
+    grown - 1,
   );
   await rows(
     'undos (entry_id, version, made_at, claims, pieces)',

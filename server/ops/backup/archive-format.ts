@@ -80,6 +80,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   occupied_hours: true,
   occupied_days: true,
   activity: true,
+  activity_names: true,
   undos: true,
   undo_pieces: true,
   undo_images: true,

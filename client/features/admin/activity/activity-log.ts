@@ -1,5 +1,11 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { type ActivityAction, isActivityAction } from '../../../../shared/activity-actions.ts';
+import {
+  type ActivityAction,
+  CLAIM_HISTORY,
+  CLAIM_HISTORY_ACTIONS,
+  isActivityAction,
+} from '../../../../shared/activity-actions.ts';
+import { namesInEntry } from '../../../../shared/rules/entry-names.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
 import type { ActivityEntry, ActivityQuery } from '../../../../shared/schemas/activity.ts';
@@ -19,29 +25,35 @@ import { foldEntries } from './fold-entries.ts';
 
 /** Which entries are shown; an empty field matches any. The dates are server-save dates, both included. */
 export interface ActivityFilter {
-  action: ActivityAction | '';
+  action: ActivityAction | typeof CLAIM_HISTORY | '';
+  /** The beginning of a character's or a spot's name. */
+  name: string;
   admin: string;
-  /** Leaves out members, visitors and the server, unless an action is chosen. */
+  /** Leaves out members, visitors and the server, unless an action or a name is chosen. */
   adminsOnly: boolean;
   from: string;
   to: string;
 }
 
-/** The filter in the address: `?action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
+/** The filter in the address: `?search=mira&action=claim_deleted&admin=thora&from=2026-11-01&to=2026-11-21`. */
 export function filterOf(view: TableView, adminsOnly: boolean): ActivityFilter {
   const action = view.valueOf('action');
+  const name = view.search.trim();
   return {
-    action: isActivityAction(action) ? action : '',
+    action: isActivityAction(action) || action === CLAIM_HISTORY ? action : '',
+    name,
     admin: view.valueOf('admin'),
-    adminsOnly: adminsOnly && action === '',
+    adminsOnly: adminsOnly && action === '' && name === '',
     from: view.valueOf('from'),
     to: view.valueOf('to'),
   };
 }
 
-function queryOf({ action, admin, adminsOnly, from, to }: ActivityFilter): Partial<ActivityQuery> {
+function queryOf(filter: ActivityFilter): Partial<ActivityQuery> {
+  const { action, name, admin, adminsOnly, from, to } = filter;
   return {
     ...(action && { action }),
+    ...(name && { name }),
     ...(admin && { admin }),
     ...(adminsOnly && { by: 'admins' as const }),
     ...(from && { from }),
@@ -56,10 +68,18 @@ function matchesFilter(
 ): (entry: ActivityEntry) => boolean {
   const { action, adminsOnly, from, to } = filter;
   const admin = nameKey(filter.admin);
+  const name = nameKey(filter.name);
+  const matchesAction = ({ action: one }: ActivityEntry): boolean =>
+    action === CLAIM_HISTORY
+      ? CLAIM_HISTORY_ACTIONS.includes(one)
+      : action === '' || one === action;
+  const isNamed = ({ action: one, details }: ActivityEntry): boolean =>
+    name === '' || namesInEntry(one, details).some((key) => key.startsWith(name));
   const begins = from ? instantOf(from, 0, clock).toISOString() : '';
   const ends = to ? instantOf(addDays(to, 1), 0, clock).toISOString() : '';
   return (entry) =>
-    (action === '' || entry.action === action) &&
+    matchesAction(entry) &&
+    isNamed(entry) &&
     (!adminsOnly || entry.actor_kind === 'admin' || entry.actor_kind === 'command_line') &&
     (admin === '' || nameKey(entry.admin_username ?? '') === admin) &&
     entry.timestamp >= begins &&
@@ -108,8 +128,6 @@ const TYPING_MS = 250;
 interface ActivityLog {
   /** null: not loaded. Without those that a listed action caused. */
   entries: readonly ActivityEntry[] | null;
-  /** How many of the loaded entries that match are shown as a consequence of another one. */
-  folded: number;
   /** What an action caused, in order. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
   /** Entries that arrived since and match, newest first. */
@@ -159,7 +177,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
         .map((entry) => live.get(entry.id) ?? entry)
     : null;
   const related = pages.pages.flatMap((page) => page.related);
-  const { entries, folded, causedBy } = foldEntries(loaded, [...related, ...live.values()]);
+  const { entries, causedBy } = foldEntries(loaded, [...related, ...live.values()]);
 
   const takeFresh = (): void => {
     if (!first || !loaded || later.length === 0) return;
@@ -179,7 +197,6 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
   };
   return {
     entries,
-    folded,
     causedBy,
     fresh,
     newest: newestOf(later),

@@ -232,16 +232,16 @@ describe('what an action caused', () => {
   test('is folded under its entry; a deadline of the same write is not', async () => {
     await open({ [FIRST]: () => page([offered, deleted, lapsed]) });
     expect(rows()).toHaveLength(2);
-    expect(screen.getByText('3 of 3 entries, including those shown as consequences')).toBeTruthy();
+    expect(screen.getByText('3 of 3 entries')).toBeTruthy();
     expect(texts()[0]).toContain('Claim deleted');
     expect(texts()[0]).not.toContain('Mira Stormcrow');
     expect(texts()[1]).toContain('Odo Holt');
-    await press('1 consequence');
+    await press('1 more entry');
     expect(texts()[0]).toContain('Mira Stormcrow');
-    expect(
-      screen.getByRole('button', { name: '1 consequence' }).getAttribute('aria-expanded'),
-    ).toBe('true');
-    await press('1 consequence');
+    expect(screen.getByRole('button', { name: '1 more entry' }).getAttribute('aria-expanded')).toBe(
+      'true',
+    );
+    await press('1 more entry');
     expect(texts()[0]).not.toContain('Mira Stormcrow');
   });
 
@@ -253,14 +253,14 @@ describe('what an action caused', () => {
     });
     // The filter counts one.
     expect(screen.getByText('1 of 9 entries')).toBeTruthy();
-    await press('1 consequence');
+    await press('1 more entry');
     expect(texts()[0]).toContain('Mira Stormcrow');
     push(
       { op: 'put', kind: 'activity', record: { ...deleted, id: 21, clock: 6 } },
       { op: 'put', kind: 'activity', record: { ...offered, id: 22, clock: 6 } },
     );
     await waitFor(() =>
-      expect(screen.getAllByRole('button', { name: '1 consequence' })).toHaveLength(2),
+      expect(screen.getAllByRole('button', { name: '1 more entry' })).toHaveLength(2),
     );
     expect(rows()).toHaveLength(2);
   });
@@ -279,7 +279,7 @@ describe('what an action caused', () => {
     await open({ [FIRST]: () => page([held, clearing, ...parts.toReversed(), lapsed]) });
     expect(rows()).toHaveLength(2);
     expect(texts()[0]).toContain('Claims cleared');
-    await press('3 consequences');
+    await press('3 more entries');
     for (const name of ['Holder 11', 'Holder 12', 'Mira Stormcrow'])
       expect(texts()[0]).toContain(name);
     expect(texts()[1]).toContain('Odo Holt');
@@ -310,7 +310,7 @@ describe('what an action caused', () => {
     await open({ [FIRST]: () => page([{ ...offered, id: 15 }, undone, ...parts, lapsed]) });
     expect(rows()).toHaveLength(2);
     expect(texts()[0]).toContain('Claims restored');
-    await press('4 consequences');
+    await press('4 more entries');
     expect(texts()[1]).toContain('Odo Holt');
   });
 
@@ -335,8 +335,26 @@ describe('what an action caused', () => {
     });
     expect(rows()).toHaveLength(2);
     expect(texts()[0]).toContain('Weekly claim ended');
-    await press('3 consequences');
+    await press('3 more entries');
     expect(texts()[0]).toContain('Claim released');
+  });
+
+  test('is a part of the same command, as both claims of a swap', async () => {
+    const byMember = { actor_kind: 'member', actor_name: 'Arden Vale', clock: 5 } as const;
+    const parts = [11, 12].map((id) =>
+      anEntry({
+        id,
+        action: 'claim_updated',
+        ...byMember,
+        details: { character_name: `Holder ${id}` },
+      }),
+    );
+    await open({ [FIRST]: () => page([...parts.toReversed(), lapsed]) });
+    expect(rows()).toHaveLength(2);
+    expect(texts()[0]).toContain('Holder 11');
+    expect(texts()[0]).not.toContain('Holder 12');
+    await press('1 more entry');
+    expect(texts()[0]).toContain('Holder 12');
   });
 
   test('is an entry of its own where its cause is not listed', async () => {
@@ -350,7 +368,51 @@ describe('what an action caused', () => {
     );
     expect(rows()).toHaveLength(1);
     expect(texts()[0]).toContain('Mira Stormcrow');
-    expect(screen.queryByRole('button', { name: /consequence/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /more entr/ })).toBeNull();
+  });
+});
+
+describe('the search', () => {
+  test('asks the server for a character’s or a spot’s entries, also members’, and takes live ones of the name', async () => {
+    localStorage.removeItem('activityLog');
+    const sent = await open({
+      [`${FIRST}&by=admins`]: () => page(logs),
+      [`${FIRST}&name=mira+st`]: () => page([moved], 9, 1),
+    });
+    await userEvent.type(screen.getByLabelText('Search by character or spot'), 'mira st');
+    await screen.findByText('1 of 9 entries');
+    expect(texts()).toHaveLength(1);
+    await waitFor(() => expect(address()).toContain('search=mira+st'));
+    push(
+      { op: 'put', kind: 'activity', record: { ...moved, id: 7 } },
+      { op: 'put', kind: 'activity', record: { ...made, id: 8 } },
+    );
+    await waitFor(() => expect(texts()).toHaveLength(2));
+    expect(sent.map(({ call }) => call)).toEqual([`${FIRST}&by=admins`, `${FIRST}&name=mira+st`]);
+  });
+
+  test('keeps a text that may be a key out of the address', async () => {
+    await open({ [FIRST]: () => page(logs) });
+    await userEvent.type(
+      screen.getByLabelText('Search by character or spot'),
+      'H6VB-7JQP-2MEX-4WQA-9PLK',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(address()).not.toContain('search');
+  });
+
+  test('of the claim history is a choice among the actions', async () => {
+    await open(
+      { [`${FIRST}&action=claim_history`]: () => page([moved], 9, 1) },
+      '?action=claim_history',
+    );
+    expect(screen.getByLabelText('Action')).toHaveProperty('value', 'claim_history');
+    push(
+      { op: 'put', kind: 'activity', record: { ...made, id: 7 } },
+      { op: 'put', kind: 'activity', record: { ...cleared, id: 8 } },
+    );
+    await waitFor(() => expect(texts()[0]).toContain('Claims cleared'));
+    expect(texts()).toHaveLength(2);
   });
 });
 

@@ -1,6 +1,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ACTIVITY_ACTIONS, isActivityAction } from '../../../../shared/activity-actions.ts';
+import {
+  ACTIVITY_ACTIONS,
+  CLAIM_HISTORY,
+  isActivityAction,
+} from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getAdmins } from '../../../api/admin-calls.ts';
 import { type ServerPages, useServerQuery } from '../../../api/query.ts';
@@ -19,7 +23,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { DownloadButton, readAllPages } from '../pages/pages.tsx';
 import tab from '../tab.module.css';
 import { LabelledFilters } from '../table/table-filters.tsx';
-import { type TableFilter, useTableView } from '../table/table-view.ts';
+import { type TableFilter, type TableSearch, useTableView } from '../table/table-view.ts';
 import styles from './activity.module.css';
 import { type ActivityFilter, filterOf, readLog, useActivityLog } from './activity-log.ts';
 import { ActivityTable, RestoreDialog } from './activity-table.tsx';
@@ -29,11 +33,18 @@ import { useActionName, useActorName, useFacts } from './facts.ts';
 const STORED = 'activityLog';
 const ALL = 'all';
 
+/** A word as long as this may be a pasted key: it stays out of the address. */
+const MAX_WORD = 20;
+const BY_NAME: TableSearch<ActivityEntry> = {
+  matches: () => true,
+  mayKeep: (text) => text.split(' ').every((word) => word.length < MAX_WORD),
+};
+
 export function ActivityTab(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const filtersFor = useFilters();
-  const view = useTableView({ filters: filtersFor([]) });
+  const view = useTableView({ filters: filtersFor([]), search: BY_NAME });
   const [showsAll, setShowsAll] = useState(() => localStore.getItem(STORED) === ALL);
   const filter = filterOf(view, !showsAll);
   const showAll = (all: boolean): void => {
@@ -41,7 +52,7 @@ export function ActivityTab(): ReactNode {
     if (all) localStore.setItem(STORED, ALL);
     else localStore.removeItem(STORED);
   };
-  const { entries, folded, causedBy, total, filtered, fresh, newest, takeFresh, pages } =
+  const { entries, causedBy, total, filtered, fresh, newest, takeFresh, pages } =
     useActivityLog(filter);
   const failure = pages.status === 'failed' && !pages.hasNextFailed ? pages.error : null;
   const [restored, setRestored] = useState<ActivityEntry | null>(null);
@@ -49,7 +60,11 @@ export function ActivityTab(): ReactNode {
   const clear = <Button onClick={view.clear}>{t('admin.table.clearFilters')}</Button>;
   return (
     <div className={tab.tab}>
-      <LabelledFilters view={view} filters={filtersFor(entries ?? [])}>
+      <LabelledFilters
+        view={view}
+        filters={filtersFor(entries ?? [])}
+        searchLabel={t('admin.claims.search')}
+      >
         <Checkbox
           label={t('admin.activity.showAll')}
           checked={showsAll}
@@ -73,7 +88,7 @@ export function ActivityTab(): ReactNode {
       <section ref={list} tabIndex={-1} aria-label={t('admin.activity.list')} className={tab.list}>
         {entries ? (
           <p role="status" className="muted small tabular">
-            {t(folded > 0 ? 'admin.activity.shownFolded' : 'admin.activity.shown', {
+            {t('admin.activity.shown', {
               filtered,
               entries: t('admin.activity.count', { count: total }),
             })}
@@ -180,7 +195,7 @@ function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<Activi
       kind: 'select',
       label: t('admin.activity.action'),
       all: t('admin.activity.allActions'),
-      options: actions,
+      options: [{ value: CLAIM_HISTORY, label: t('admin.activity.claimHistory') }, ...actions],
     },
     {
       id: 'admin',

@@ -1,20 +1,21 @@
 import type { ActivityAction } from '../../../../shared/activity-actions.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 
-/** These are consequences if another action comes first in the same write, also when an admin is their actor. */
-const CAUSED: ReadonlySet<string> = new Set<ActivityAction>([
-  'wait_voided',
-  'waits_voided',
-  'waits_reopened',
-  'hold_offered',
-  'transfer_ended',
-]);
-
 /** Actions that are logged after the entries of their own effects. */
 const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>([
   'claims_cleared',
   'event_copied',
+  'claims_deleted',
   'standing_ended',
+  'event_deleted',
+  'respawn_deleted',
+  'respawns_deleted',
+  'access_key_revoked',
+  'access_key_deleted',
+  'access_keys_revoked',
+  'access_keys_deleted',
+  'user_banned',
+  'characters_banned',
   'claims_restored',
   'event_restored',
   'respawn_restored',
@@ -34,23 +35,16 @@ const CAUSED_BY_UNDO: ReadonlySet<string> = new Set<ActivityAction>([
 const hasSameActor = (one: ActivityEntry, other: ActivityEntry): boolean =>
   one.actor_kind === other.actor_kind && one.actor_name === other.actor_name;
 
-/** Whether an entry is a part of a command, as each claim of one that claims several dates. */
-const isPart = (entry: ActivityEntry, cause: ActivityEntry): boolean =>
-  entry.action === 'claim_created' && cause.action === entry.action && hasSameActor(entry, cause);
-
 export interface FoldedEntries {
-  /** Those that no listed action caused. null: not loaded. */
+  /** One for each command. null: not loaded. */
   entries: readonly ActivityEntry[] | null;
-  /** How many of the listed entries are shown as a consequence of another one. */
-  folded: number;
   /** What an action caused, in order. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
 }
 
 /**
- * Puts the entries that an action caused, and the parts of a command, under it. In a write, the
- * entries of the server and of `CAUSED` follow what caused them; the server's other entries before it
- * belong to deadlines, which each write handles first.
+ * A write is one command: puts its parts, and what it caused, under its entry. The server's entries
+ * before it belong to deadlines, which each write handles first.
  * @param listed newest first
  * @param others may share their writes
  */
@@ -59,7 +53,7 @@ export function foldEntries(
   others: readonly ActivityEntry[],
 ): FoldedEntries {
   const caused = new Map<number, ActivityEntry[]>();
-  if (listed === null) return { entries: null, folded: 0, causedBy: () => [] };
+  if (listed === null) return { entries: null, causedBy: () => [] };
   const clocks = new Set(listed.flatMap(({ clock }) => clock ?? []));
   const byWrite = new Map<number, Map<number, ActivityEntry>>();
   for (const entry of [...others, ...listed]) {
@@ -71,35 +65,22 @@ export function foldEntries(
   const folded = new Set<number>();
   for (const ofWrite of byWrite.values()) {
     const inOrder = [...ofWrite.values()].sort((one, other) => one.id - other.id);
-    const command = inOrder.find(
-      ({ action, actor_kind }) => COMMANDS.has(action) && actor_kind !== 'server',
-    );
-    let cause: ActivityEntry | null = null;
+    const byActor = inOrder.filter(({ actor_kind }) => actor_kind !== 'server');
+    const command = byActor.findLast(({ action }) => COMMANDS.has(action)) ?? byActor[0];
+    if (!command || !ids.has(command.id)) continue;
     for (const entry of inOrder) {
-      const isOfCommand =
-        command !== undefined &&
-        entry.id < command.id &&
-        (hasSameActor(entry, command) || CAUSED_BY_UNDO.has(entry.action));
-      if (isOfCommand) cause = command;
-      else if (
-        cause === null ||
-        entry === command ||
-        !(entry.actor_kind === 'server' || CAUSED.has(entry.action) || isPart(entry, cause))
-      ) {
-        cause = entry.actor_kind === 'server' ? null : entry;
-        continue;
-      }
-      if (!ids.has(cause.id)) continue;
-      const there = caused.get(cause.id);
+      if (entry === command) continue;
+      const isOwn =
+        entry.id < command.id && !hasSameActor(entry, command) && !CAUSED_BY_UNDO.has(entry.action);
+      if (isOwn) continue;
+      const there = caused.get(command.id);
       if (there) there.push(entry);
-      else caused.set(cause.id, [entry]);
+      else caused.set(command.id, [entry]);
       folded.add(entry.id);
     }
   }
-  const entries = listed.filter(({ id }) => !folded.has(id));
   return {
-    entries,
-    folded: listed.length - entries.length,
+    entries: listed.filter(({ id }) => !folded.has(id)),
     causedBy: ({ id }) => caused.get(id) ?? [],
   };
 }

@@ -37,7 +37,7 @@ const CLAIM_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
 type Details = ActivityEntry['details'];
 
 /**
- * The newest log entry that may have changed claims, or ended them. Claims of past dates and the claim history don't arrive live, but
+ * The newest log entry that may have changed claims, or ended them. Claims of past dates and no-shows don't arrive live, but
  * the log does: lists of them are read again when this changes.
  * @param concerns whether the list may show the claim of these details
  * @returns the entry's id; 0 if there is none

@@ -5,13 +5,12 @@ import { useQueryState } from '../../../lib/use-query-state.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Segmented } from '../../../ui/fields/segmented.tsx';
 import tab from '../tab.module.css';
-import { ClaimHistory } from './claim-history.tsx';
 import styles from './claims.module.css';
 import { CurrentClaims } from './current-claims.tsx';
 import { WaitlistView } from './waitlist-view.tsx';
 import { WeeklyClaimsView } from './weekly-claims-view.tsx';
 
-const PARTS = ['current', 'waitlist', 'weekly', 'history'] as const;
+const PARTS = ['current', 'waitlist', 'weekly'] as const;
 type Part = (typeof PARTS)[number];
 const PARAMETERS = ['view'];
 
@@ -19,10 +18,9 @@ const CONTENTS: { readonly [P in Part]: ReactNode } = {
   current: <CurrentClaims />,
   waitlist: <WaitlistView />,
   weekly: <WeeklyClaimsView />,
-  history: <ClaimHistory />,
 };
 
-/** Current claims, the waitlists, weekly claims unless the guild has none, and the claim history: `?view=waitlist`. */
+/** Current claims, the waitlists, and weekly claims unless the guild has none: `?view=waitlist`. */
 export function ClaimsTab(): ReactNode {
   const { t } = useTranslation();
   const [{ view = '' }, change] = useQueryState(PARAMETERS);
@@ -41,7 +39,6 @@ export function ClaimsTab(): ReactNode {
       weeklyClaims > 0
         ? t('admin.weeklyClaims.tabCount', { count: weeklyClaims })
         : t('admin.weeklyClaims.tab'),
-    history: t('admin.claimHistory.tab'),
   };
   return (
     <div className={tab.tab}>

@@ -7,7 +7,7 @@ import type { Column } from '../table/admin-table.tsx';
 import { PagedAdminTable } from '../table/paged-admin-table.tsx';
 import { useTableView } from '../table/table-view.ts';
 import { useClaimColumns } from './claim-columns.tsx';
-import { datesOf, useDateFilters } from './claim-history.tsx';
+import { datesOf, useDateFilters } from './date-filters.ts';
 
 /** Green: the member took the hours. Red: the member missed the offer. */
 const TONES: { [S in WaitStatus]?: BadgeTone } = { accepted: 'good', lapsed: 'bad' };

@@ -131,7 +131,7 @@ interface GuildTable {
   count: number;
 }
 
-/** The tables whose records are all on this page. Claims, claim history and the log are downloaded in their tabs. */
+/** The tables whose records are all on this page. Claims and the log are downloaded in their tabs. */
 function useTables(): readonly GuildTable[] {
   const { t } = useTranslation();
   const { respawn, category, member_type, event } = useBoard((board) => board.byKind);

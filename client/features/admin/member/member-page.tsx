@@ -18,8 +18,8 @@ import { ChevronLeftIcon } from '../../../ui/icons.tsx';
 import { Cluster, Facts, Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { isOfCharacter, lastClaimChange } from '../claims/claim-changes.ts';
 import { ClaimConfirmation } from '../claims/claim-confirmations.tsx';
-import { ClaimHistory, useLastEnding } from '../claims/claim-history.tsx';
 import { CharacterClaims } from '../claims/claims-list.tsx';
 import { EditClaimDialog } from '../claims/edit-claim-dialog.tsx';
 import { useEarlierClaimsOf } from '../claims/shown-claims.ts';
@@ -37,7 +37,7 @@ interface MemberPageProps {
   list: { label: string; address: string };
 }
 
-/** All there is about one member, live, with the actions that the tabs have for it: key, verification, claims, waitlist, history. */
+/** All there is about one member, live, with the actions that the tabs have for it: key, verification, claims, waitlist. */
 export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
   const { t } = useTranslation();
   const mayGuild = useMay('guild');
@@ -67,6 +67,12 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
         >
           {t('admin.member.game')}
         </a>
+        <Link
+          to={`${placeAddress('activity')}?${new URLSearchParams({ search: name })}`}
+          className={styles.log}
+        >
+          {t('admin.tabs.activity')}
+        </Link>
       </div>
       <Panel>
         <Facts
@@ -99,10 +105,6 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
         ) : (
           <p className="muted">{t('admin.member.noEntries')}</p>
         )}
-      </Stack>
-      <Stack as="section" aria-label={t('admin.claimHistory.tab')}>
-        <h2>{t('admin.claimHistory.tab')}</h2>
-        <ClaimHistory character={name} />
       </Stack>
     </section>
   );
@@ -151,7 +153,10 @@ function NoShows({ name }: { name: string }): ReactNode {
     queryKey: ['no-shows', nameKey(name)],
     queryFn: ({ signal }) => getEndings({ character: name, reason: 'no_show', limit: 1 }, signal),
   });
-  useReloadOn(useLastEnding(name), { isReading: isFetching, reload: refetch });
+  const lastEnding = useBoard(({ byKind }) =>
+    lastClaimChange(byKind.activity.values(), isOfCharacter(name)),
+  );
+  useReloadOn(lastEnding, { isReading: isFetching, reload: refetch });
   return data?.total ?? '';
 }
 

@@ -3,21 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { omit } from '../../../../shared/omit.ts';
 import type { PageQuery } from '../../../../shared/schemas/fields.ts';
 import { type ServerPage, useServerPages } from '../../../api/query.ts';
-import { DownloadButton, PageEnd, readAllPages, useReloadOn } from '../pages/pages.tsx';
+import { DownloadButton, PageEnd, readAllPages } from '../pages/pages.tsx';
 import { AdminTable, type Column, csvOf, serverTable } from './admin-table.tsx';
 import { LabelledFilters } from './table-filters.tsx';
 import type { TableFilter, TableView } from './table-view.ts';
 
 interface PagedAdminTableProps<R extends { id: number }, Q extends object> {
   /** Its sentences are at these keys of the namespace `admin`. */
-  sentences: 'claimHistory' | 'waitlist.past';
+  sentences: 'waitlist.past';
   view: TableView;
   filters: readonly TableFilter<R>[];
   query: Q;
   read: (query: Q & PageQuery, signal: AbortSignal) => Promise<ServerPage<R>>;
   columns: readonly Column<R>[];
-  /** The list is read again when this number changes. */
-  lastChange?: number;
   /** The CSV file has every matching record, loaded or not. */
   file: { name: string; columns: readonly Column<R>[] };
 }
@@ -26,13 +24,12 @@ interface PagedAdminTableProps<R extends { id: number }, Q extends object> {
 export function PagedAdminTable<R extends { id: number }, Q extends object>(
   props: PagedAdminTableProps<R, Q>,
 ): ReactNode {
-  const { sentences, view, filters, query, read, columns, lastChange = 0, file } = props;
+  const { sentences, view, filters, query, read, columns, file } = props;
   const { t } = useTranslation();
   const pages = useServerPages({
     queryKey: ['admin', sentences, query],
     read: (page, signal) => read({ ...query, ...page }, signal),
   });
-  useReloadOn(lastChange, pages);
   const { headings, rowOf } = csvOf(file.columns);
   return (
     <>

@@ -58,11 +58,24 @@ function useFoldLabel<R>(view: TableView, filters: readonly TableFilter<R>[]): s
   return count > 0 ? t('board.filtersSet', { count }) : t('board.filters');
 }
 
-export function LabelledFilters<R>({ view, filters, children }: FiltersProps<R>): ReactNode {
+/** @param props.searchLabel with a search before the filters */
+export function LabelledFilters<R>({
+  view,
+  filters,
+  searchLabel,
+  children,
+}: FiltersProps<R> & { searchLabel?: string }): ReactNode {
   const { t } = useTranslation();
   return (
     <Panel>
       <div className={styles.labelled}>
+        {searchLabel === undefined ? null : (
+          <SearchInput
+            label={searchLabel}
+            value={view.search}
+            onChange={(event) => view.setSearch(event.target.value)}
+          />
+        )}
         <PhoneFold label={useFoldLabel(view, filters)}>
           {filters.map((filter) => (
             <Field key={filter.id} label={filter.label}>
