@@ -191,7 +191,7 @@ test('past entries have a view of their own with time, outcome, member and hours
     '20 Nov 2026, 20:00Arden Vale memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Took the hours',
     '20 Nov 2026, 20:00Old Bram memberAsura PalaceSat, 21 Nov 2026SS+10 to SS+14Offer expired',
   ]);
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } });
+  fireEvent.change(screen.getByLabelText('From date'), { target: { value: '2026-11-20' } });
   expect(await screen.findByText('No matching past entries')).toBeTruthy();
   await waitFor(() =>
     expect(screen.getByLabelText('address').textContent).toContain('waits=ended'),

@@ -211,13 +211,13 @@ describe('the checklist of an empty guild', () => {
     ['the system', 'GET /api/admin/system', 'public_address'],
   ])('leaves out the step of an owner whose fact cannot be read: %s', async (_, call, left) => {
     await show({ answers: { [call]: () => refused(500, 'server.failed') } });
-    expect(await steps()).toHaveLength(7);
+    expect(await steps()).toHaveLength(8);
     expect(await steps()).not.toContain(`${left} open`);
   });
 
   test('leaves out the password if the server gives no answer about it', async () => {
     await show({ hasGeneratedPassword: null });
-    expect(await steps()).toHaveLength(7);
+    expect(await steps()).toHaveLength(8);
     expect(await steps()).not.toContain('password open');
   });
 
@@ -248,7 +248,8 @@ describe('the checklist of an empty guild', () => {
   test('completes each step as soon as the guild has it', async () => {
     await show();
     await list();
-    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch', release_enabled: 1 }) });
+    const record = aConfig({ guild_name: 'Night Watch', release_enabled: 1 });
+    push({ op: 'put', kind: 'config', record });
     push({ op: 'put', kind: 'member_type', record: aType('elite', { voucher_duration_hours: 6 }) });
     push({ op: 'put', kind: 'event', record: anEvent({ is_active: 1 }) });
     push({ op: 'put', kind: 'access_key', record: aKey() });
@@ -355,7 +356,7 @@ describe('the list leaves', () => {
 
 describe('the server is queried again', () => {
   const everything: Snapshot = {
-    config: [aConfig({ guild_name: 'Night Watch' })],
+    config: [aConfig({ guild_name: 'Night Watch', release_enabled: 1 })],
     member_type: [aType('elite', { voucher_duration_hours: 6 })],
     event: [anEvent({ is_active: 1 })],
     access_key: [aKey()],
