@@ -68,7 +68,11 @@ export async function insertEvent({ ctx, tx }: Unit, input: EventInput): Promise
  * Creates an event, and activates it where the request says so.
  * @throws DomainError event.nameExists
  */
-export function createEvent(ctx: Writing, admin: Admin, request: NewEvent): Promise<Event> {
+export function createEvent(
+  ctx: Writing,
+  admin: Admin,
+  request: EventInput & Partial<Pick<NewEvent, 'activate'>>,
+): Promise<Event> {
   return write(ctx, async (unit) => {
     const event = await insertEvent(unit, omit(request, 'activate'));
     putEvent(unit.changes, event);

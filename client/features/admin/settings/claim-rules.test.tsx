@@ -176,7 +176,7 @@ test('a preset says what it changes, and is one write with one undo', async () =
   expect(question.textContent).not.toContain('Members can release');
   expect(sent).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Apply preset' }));
-  const change = { confirm_enabled: 1, standing_enabled: 0 };
+  const change = { confirm_enabled: 1, standing_enabled: 0 } as const;
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([change]));
   store({ release_enabled: 1, ...change });
   await waitFor(() =>
