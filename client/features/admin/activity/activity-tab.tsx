@@ -33,11 +33,11 @@ import { useActionName, useActorName, useFacts } from './facts.ts';
 const STORED = 'activityLog';
 const ALL = 'all';
 
-/** A word as long as this may be a pasted key: it stays out of the address. */
-const MAX_WORD = 20;
+/** Names of spots end in numbers like -1; longer words with digits may be a key, which stays out of the address. */
+const MAX_NUMBER = 3;
 const BY_NAME: TableSearch<ActivityEntry> = {
   matches: () => true,
-  mayKeep: (text) => text.split(' ').every((word) => word.length < MAX_WORD),
+  mayKeep: (text) => text.split(' ').every((word) => word.length <= MAX_NUMBER || !/\d/.test(word)),
 };
 
 export function ActivityTab(): ReactNode {
