@@ -219,11 +219,7 @@ function Budgets(): ReactNode {
     <Panel title={t('admin.settings.rules.budgets')}>
       <div className={styles.sections}>
         {[...types.values()].map((type) => (
-          <fieldset
-            key={type.member_type}
-            aria-label={type.member_type}
-            className={styles.budget}
-          >
+          <fieldset key={type.member_type} aria-label={type.member_type} className={styles.budget}>
             <MemberTypeBadge memberType={type.member_type} />
             {limit(type, 'max_hours_per_day', MAX_HOURS_PER_DAY)}
             {limit(type, 'max_hours_per_event', MAX_HOURS_PER_EVENT)}
