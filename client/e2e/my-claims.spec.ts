@@ -90,7 +90,11 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   await expect(offer).toHaveCount(0);
 
   const admin = await newPerson(browser);
-  await signInAsAdmin(admin, board.url, '/admin/dashboard/activity?action=claim_history&search=riley');
+  await signInAsAdmin(
+    admin,
+    board.url,
+    '/admin/dashboard/activity?action=claim_history&search=riley',
+  );
   const row = admin.getByRole('row', { name: /Riley Ashdown/ });
   await expect(row).toContainText('Claim released');
   await expect(row).toContainText(spot.name);

@@ -135,7 +135,13 @@ describe('the next event of one', () => {
     const sent = mockServer({
       [COPY]: () => ok(copiedAnswer({ event: { ...next, is_active: 1 }, left_out: 0, claims: [] })),
     });
-    const other = { ...week, id: 7, name: 'Rush', start_time: '2026-11-25', end_time: '2026-11-30' };
+    const other = {
+      ...week,
+      id: 7,
+      name: 'Rush',
+      start_time: '2026-11-25',
+      end_time: '2026-11-30',
+    };
     showAdmin('/admin/dashboard/events', { event: [week, other] });
     await pressAction('Copy Week 12');
     const dialog = screen.getByRole('dialog', { name: 'Copy Week 12' });
