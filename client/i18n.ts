@@ -216,7 +216,7 @@ async function loadSentences(part: Part): Promise<void> {
 }
 
 /**
- * A translator for one language, such as for a preview in the guild's language.
+ * A translator for one language, such as for the words of a file in another language.
  * @throws if its sentences can't be loaded
  */
 export async function loadSentencesOf(language: Language): Promise<TFunction> {

@@ -15,8 +15,6 @@ export const ACTIVITY_ACTIONS = [
   'event_restored',
   'event_archived',
   'event_copied',
-  'event_template_created',
-  'event_template_deleted',
   'claims_restored',
   'respawn_restored',
   'category_restored',

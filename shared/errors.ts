@@ -164,13 +164,6 @@ const table = {
   'copy.banned': { status: 409, class: 'other' },
   'copy.keyRevoked': { status: 409, class: 'other' },
   'copy.keyDeleted': { status: 409, class: 'other' },
-  'copy.otherType': { status: 409, class: 'other' },
-
-  'template.notFound': { status: 404, class: 'other' },
-  'template.nameRequired': { status: 400, class: 'other' },
-  'template.exists': { status: 409, class: 'other' },
-  'template.tooMany': { status: 409, class: 'other' },
-  'template.movedOn': { status: 409, class: 'passed' },
 
   'claim.notFound': { status: 404, class: 'passed' },
   'claim.selectRespawn': { status: 400, class: 'other' },

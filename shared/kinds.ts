@@ -9,7 +9,6 @@ import type { Claim, OwnClaim } from './schemas/claim.ts';
 import type { Config } from './schemas/config.ts';
 import type { Destination } from './schemas/destination.ts';
 import type { Event } from './schemas/event.ts';
-import type { EventTemplate } from './schemas/event-template.ts';
 import type { MemberType } from './schemas/member-type.ts';
 import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
@@ -93,7 +92,6 @@ export const KINDS = {
   verified_code: forAdmins<VerifiedCode>(byId),
   activity: forDashboard<ActivityEntry>(byId, ({ action }) => isActivityAction(action)),
   destination: forAdmins<Destination>(byId),
-  event_template: forDashboard<EventTemplate>(byId),
   standing_claim: forDashboard<StandingClaim>(byId),
 };
 

@@ -37,11 +37,6 @@ import type {
   EventInput,
 } from '../../shared/schemas/event.ts';
 import type { EventCopied, EventCopy } from '../../shared/schemas/event-copy.ts';
-import type {
-  EventTemplate,
-  EventTemplateInput,
-  TemplateUse,
-} from '../../shared/schemas/event-template.ts';
 import type { CharacterPageQuery, PageQuery } from '../../shared/schemas/fields.ts';
 import type { Health } from '../../shared/schemas/health.ts';
 import type { ImportAnswer, MembersImport, RespawnsImport } from '../../shared/schemas/import.ts';
@@ -105,16 +100,6 @@ export const copyEvent = (
     body: copy,
     timeout_ms: COPY_TIMEOUT_MS,
     ...(signal && { signal }),
-  });
-export const createEventTemplate = (input: EventTemplateInput): Promise<EventTemplate> =>
-  request('/admin/event-templates', { method: 'POST', body: input });
-export const deleteEventTemplate = (id: number): Promise<void> =>
-  request(`/admin/event-templates/${id}`, { method: 'DELETE' });
-export const applyEventTemplate = (id: number, use: TemplateUse): Promise<EventCopied> =>
-  request(`/admin/event-templates/${id}/apply`, {
-    method: 'POST',
-    body: use,
-    timeout_ms: COPY_TIMEOUT_MS,
   });
 export const updateEvent = (id: number, change: EventChange): Promise<Event> =>
   request(`/events/${id}`, { method: 'PUT', body: change });

@@ -28,7 +28,6 @@ import type {
 } from '../../shared/schemas/discord.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
 import type { Event } from '../../shared/schemas/event.ts';
-import type { EventTemplate } from '../../shared/schemas/event-template.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shared/schemas/push.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
@@ -298,8 +297,6 @@ export async function verifyAdmin(token: string, signal?: AbortSignal): Promise<
 export const logoutAdmin = (token: string): Promise<void> =>
   request('/logout', { method: 'POST', as: { admin_token: token } });
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
-export const getEventTemplates = (): Promise<EventTemplate[]> =>
-  request(`/admin/event-templates?at=${Date.now()}`);
 export const getAdminStanding = (): Promise<StandingClaim[]> =>
   request(`/admin/standing?at=${Date.now()}`);
 export const getOwnStanding = (): Promise<StandingClaim[]> => request(`/standing?at=${Date.now()}`);

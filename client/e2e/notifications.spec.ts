@@ -97,7 +97,7 @@ test('a webhook is added, tested, receives a signed claim, and its deletion', as
   receiver,
 }) => {
   await openTab(page, board);
-  await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
+  await expect(page.getByText('Notify a Discord channel')).toBeVisible();
   const secret = await addWebhook(page, receiver.url, 'Loot bot');
 
   await press(page, 'Test Loot bot');
@@ -183,7 +183,7 @@ test('a new secret signs beside the old one; a paused channel gets nothing; anot
   await expect.poll(names).toEqual(['Old Bram']);
   await press(page, 'Delete Loot bot');
   await press(page, 'Delete channel');
-  await expect(other.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
+  await expect(other.getByText('Notify a Discord channel')).toBeVisible();
 });
 
 test('axe finds nothing serious on the tab and its dialogs, and they fit, on a dark screen and a light phone', async ({
@@ -207,19 +207,14 @@ test('axe finds nothing serious on the tab and its dialogs, and they fit, on a d
   for (const held of [onPhone, onScreen]) {
     const where = `${held.width} px`;
     await hold(held);
-    await expect(page.getByRole('heading', { name: 'Notify a Discord channel' })).toBeVisible();
+    await expect(page.getByText('Notify a Discord channel')).toBeVisible();
     await judge(`nothing yet, ${where}`);
     await press(page, 'Add channel');
     await page.getByLabel('Address').fill('https://discord.com/api/webhooks/1/abc');
-    await press(page, 'Example: Hours offered');
-    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText(
-      'Hours held',
-    );
-    await judge(`a Discord message, ${where}`);
+    await judge(`a Discord channel, ${where}`);
     await page.getByLabel('Address').fill(receiver.url);
-    await expect(page.getByRole('region', { name: 'Example: Hours offered' })).toContainText(
-      'webhook-signature',
-    );
+    await page.getByText('Example: ').click();
+    await expect(page.getByText('webhook-signature')).toBeVisible();
     await judge(`a webhook, ${where}`);
     await press(page, 'Close');
     await press(page, 'Discard changes');

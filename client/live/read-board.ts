@@ -16,7 +16,6 @@ import {
   getConfig,
   getDestinations,
   getEvents,
-  getEventTemplates,
   getMemberTypes,
   getOutsideClaims,
   getOwnStanding,
@@ -63,7 +62,6 @@ const CALLS: { readonly [K in Kind]?: ReadKind<K> } = {
   activity: async () => (await loading('adminData', getActivityLog({ limit: 100, page: 1 }))).logs,
   destination: () => loading('adminData', getDestinations()),
   transfer: () => loading('adminData', getTransfers()),
-  event_template: () => loading('adminData', getEventTemplates()),
   standing_claim: () => loading('adminData', getAdminStanding()),
 };
 

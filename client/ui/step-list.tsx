@@ -4,8 +4,8 @@ import { CheckIcon, CloseIcon } from './icons.tsx';
 import styles from './step-list.module.css';
 
 interface StepListProps {
-  /** `plain` and `cards` are numbered instructions; `rows` show the state of each step. */
-  look?: 'plain' | 'cards' | 'rows';
+  /** `plain` are numbered instructions; `rows` show the state of each step. */
+  look?: 'plain' | 'rows';
   children: ReactNode;
 }
 

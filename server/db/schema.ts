@@ -109,24 +109,6 @@ export interface EventsTable {
   is_leaving: WithDefault<Flag>;
 }
 
-/** Templates from which events are created repeatedly (`board/event-copy/`). */
-export interface EventTemplatesTable {
-  id: Generated<number>;
-  name: string;
-  name_key: string;
-  type: 'single_claim' | 'multiple_claims';
-  days: number;
-  /** 0 for Sunday to 6 for Saturday; null: any. */
-  weekday: number | null;
-  start_clock: string;
-  end_clock: string;
-  single_claim_template: string | null;
-  claims: 'none' | 'all';
-  /** number[] */
-  made_events: JsonText;
-  created_at: Timestamp;
-}
-
 interface AccessKeysTable {
   id: Generated<number>;
   character_name: string;
@@ -389,7 +371,6 @@ export interface Database {
   push_reminders: PushRemindersTable;
   calendars: CalendarsTable;
   stars: StarsTable;
-  event_templates: EventTemplatesTable;
   discord_app: DiscordAppTable;
   discord_interactions: DiscordInteractionsTable;
   direct_messages: DirectMessagesTable;

@@ -124,13 +124,6 @@ const MAKE: { readonly [K in Kind]: (app: TestApp) => Promise<RecordId[]> } = {
     ).body.data.id,
   ],
   destination: async (app) => [(await aDestination(app)).id],
-  event_template: async (app) => {
-    const body = { event_id: (await anEvent(app)).id, name: 'Week {n}' };
-    return [
-      (await app.api.post('/admin/event-templates').set(app.admin).send(body).expect(201)).body.data
-        .id,
-    ];
-  },
   standing_claim: async (app) => {
     const { character_name } = await aKey(app);
     const made: RecordId[] = [];

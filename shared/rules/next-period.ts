@@ -12,11 +12,8 @@ export const daysFrom = (first: string, second: string): number =>
 export const daysIn = ({ start_time, end_time }: EventPeriod): number =>
   daysFrom(eventDate(start_time), eventDate(end_time)) + 1;
 
-/** 0 for Sunday to 6 for Saturday. */
-export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
-
 /** The time of day after the date in a start_time or end_time; empty for a bare date. */
-export const clockOf = (time: string): string => time.slice(eventDate(time).length);
+const clockOf = (time: string): string => time.slice(eventDate(time).length);
 
 /** The same event from another date on: as many days, at the same times of day. */
 export function periodFrom({ start_time, end_time }: EventPeriod, first: string): EventPeriod {
@@ -28,19 +25,11 @@ export function periodFrom({ start_time, end_time }: EventPeriod, first: string)
 }
 
 /**
- * The first date of the period after one: the day after its end, or the next requested weekday; weeks later where
- * that one would be over already.
+ * The first date of the period after one: the day after its end, and weeks later where that one would be over already.
  * @param days of the next one
- * @param weekday 0 for Sunday to 6 for Saturday; null: any
  */
-export function nextStart(
-  last: string,
-  today: string,
-  { days, weekday = null }: { days: number; weekday?: number | null },
-): string {
-  const after = addDays(last, 1);
-  const wait = weekday === null ? 0 : (weekday - weekdayOf(after) + DAYS_IN_WEEK) % DAYS_IN_WEEK;
-  const first = addDays(after, wait);
+export function nextStart(last: string, today: string, days: number): string {
+  const first = addDays(last, 1);
   const weeksLate = Math.ceil(daysFrom(addDays(first, days - 1), today) / DAYS_IN_WEEK);
   return addDays(first, Math.max(0, weeksLate) * DAYS_IN_WEEK);
 }

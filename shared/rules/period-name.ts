@@ -36,29 +36,15 @@ export function isNamedBy(
   return name.replace(/ \(\d{1,9}\)$/, '') === plain;
 }
 
-/**
- * Names for the next period, the best first; endless, so that one of them is free.
- * @param last the event before; null: there is none, and the pattern counts from 1
- */
-export function nextNames(
-  pattern: string,
-  period: EventPeriod,
-  last: (EventPeriod & { name: string }) | null,
-): Generator<string, void> {
-  // The first has no number where the pattern was made of its name alone.
-  return namesOf(dated(pattern, period), last ? (numberIn(pattern, last.name, last) ?? 1) + 1 : 1);
-}
-
-/** Whether another event has the name. */
-export type IsTaken = (name: string) => boolean;
-
-/** The first free name of `nextNames`. */
+/** The first free name for the next period. @param last the event before */
 export function nextName(
   pattern: string,
   period: EventPeriod,
-  { last, isTaken }: { last: (EventPeriod & { name: string }) | null; isTaken: IsTaken },
+  { last, isTaken }: { last: EventPeriod & { name: string }; isTaken: (name: string) => boolean },
 ): string {
-  for (const name of nextNames(pattern, period, last)) if (!isTaken(name)) return name;
+  // Without a number in its name, the last one counts as the first.
+  const number = (numberIn(pattern, last.name, last) ?? 1) + 1;
+  for (const name of namesOf(dated(pattern, period), number)) if (!isTaken(name)) return name;
   throw new Error('there is always another number');
 }
 

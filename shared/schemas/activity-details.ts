@@ -41,7 +41,6 @@ const newEvent = z.object({
   end_time: text,
 });
 const eventWithClaims = newEvent.extend({ claim_count: count });
-const eventTemplate = z.object({ template_id: id, name: text });
 const event = z.object({ event_id: id, name: text, changed });
 const undoing = z.object({
   undid: id,
@@ -191,14 +190,7 @@ export const activityDetails = {
   event_deactivated: event,
   event_restored: undoActions.event_restored.repeats.extend(undoing.shape),
   event_archived: eventWithClaims,
-  /** From nothing where a template has no event left whose claims could come along. */
-  event_copied: eventWithClaims.extend({
-    copied_from: text.nullable(),
-    template: text.nullable(),
-    left_out: count,
-  }),
-  event_template_created: eventTemplate,
-  event_template_deleted: eventTemplate,
+  event_copied: eventWithClaims.extend({ copied_from: text, left_out: count }),
   claims_restored: undoActions.claims_restored.repeats.extend(undoing.shape),
   respawn_restored: undoActions.respawn_restored.repeats.extend(undoing.shape),
   category_restored: undoActions.category_restored.repeats.extend(undoing.shape),

@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../shared/live.ts';
 import { DEFAULT_CATEGORY_ID } from '../../../shared/schemas/category.ts';
-import type { EventTemplate } from '../../../shared/schemas/event-template.ts';
 import { LoadError } from '../../api/load-error.ts';
 import { ApiError } from '../../api/request.ts';
 import { applySnapshot, clearBoard, setConnection } from '../../state/board-store.ts';
@@ -172,26 +171,11 @@ describe.each(['viewer', 'moderator'] as const)(
       expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
     });
 
-    test('events are to be read: no button changes one, and no template makes one', async () => {
-      const template: EventTemplate = {
-        id: 7,
-        name: 'Week {n}',
-        type: 'multiple_claims',
-        days: 7,
-        weekday: 1,
-        start_clock: 'T10:00',
-        end_clock: 'T09:00',
-        single_claim_template: null,
-        claims: 'all',
-        made_events: [],
-        created_at: '2026-11-01T10:00:00.000Z',
-      };
+    test('events are to be read: no button changes one', async () => {
       await as('/admin/dashboard/events', {
         event: [anEvent({ name: 'Week 12' })],
-        event_template: [template],
       });
       expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
-      expect(screen.queryByRole('list', { name: 'Templates' })).toBeNull();
       expect(buttons()).toEqual(['Archive']);
     });
 

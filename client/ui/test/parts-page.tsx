@@ -227,16 +227,14 @@ function Texts(): ReactNode {
   return (
     <Panel title="Texts">
       <Stack>
-        {(['plain', 'cards'] as const).map((look) => (
-          <StepList key={look} look={look}>
-            <Step title="First">
-              <p>What to do</p>
-            </Step>
-            <Step title="Then">
-              <p>What to do next</p>
-            </Step>
-          </StepList>
-        ))}
+        <StepList>
+          <Step title="First">
+            <p>What to do</p>
+          </Step>
+          <Step title="Then">
+            <p>What to do next</p>
+          </Step>
+        </StepList>
         <StepList look="rows">
           <Step title="A step" state="done" status="Done" action={<Button small>Edit</Button>} />
           <Step title="A step" state="failed" status="Failed">

@@ -83,11 +83,6 @@ async function aCategory(app: TestApp): Promise<number> {
     .id;
 }
 
-async function aTemplate(app: TestApp): Promise<number> {
-  const input = { event_id: (await anEvent(app)).id, name: `${aName('Week')} {n}` };
-  return (await admin(app, 'post /admin/event-templates', input).expect(201)).body.data.id;
-}
-
 async function aDiscordApp(app: TestApp): Promise<Discord> {
   const discord = await startDiscord();
   app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
@@ -344,31 +339,6 @@ export const writesOfBoard: Record<string, Write> = {
           start_time: '2027-01-01',
           claims: 'all',
         });
-    },
-  },
-  'post /admin/event-templates': {
-    owes: 'event_template_created',
-    make: async (app) => {
-      const { id } = await anEvent(app);
-      return () =>
-        admin(app, 'post /admin/event-templates', {
-          event_id: id,
-          name: `${aName('Week')} {n}`,
-        });
-    },
-  },
-  'delete /admin/event-templates/:id': {
-    owes: 'event_template_deleted',
-    make: async (app) => {
-      const id = await aTemplate(app);
-      return () => admin(app, `delete /admin/event-templates/${id}`);
-    },
-  },
-  'post /admin/event-templates/:id/apply': {
-    owes: 'event_copied',
-    make: async (app) => {
-      const id = await aTemplate(app);
-      return () => admin(app, `post /admin/event-templates/${id}/apply`, {});
     },
   },
   'post /events/:id/activate': {

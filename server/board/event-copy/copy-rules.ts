@@ -130,8 +130,6 @@ class CopyJudge {
   /** In whole days: claims have server-save dates, which no change of daylight saving time shifts. */
   readonly #shift: number;
   readonly #people: People;
-  /** A template may change the type: claims of one date and of the whole event don't convert into each other. */
-  readonly #isOtherType: boolean;
   readonly #types = new Map<string, MemberType>();
   readonly #judged = new Map<Claim, Judged>();
   /** Copied primary claims, by character and date. */
@@ -144,7 +142,6 @@ class CopyJudge {
     this.#ctx = ctx;
     this.#target = target;
     this.#shift = daysFrom(eventDate(source.start_time), eventDate(target.start_time));
-    this.#isOtherType = source.type !== target.type;
     this.#people = people;
   }
 
@@ -211,7 +208,6 @@ class CopyJudge {
     for (const claim of claims) {
       const refused = this.#people.refusalOf(claim);
       try {
-        if (this.#isOtherType) throw new DomainError('copy.otherType');
         if (refused) throw new DomainError(refused, { character_name: claim.character_name });
         const facts = await this.#facts(tx, claim);
         const plan = planSubmission(

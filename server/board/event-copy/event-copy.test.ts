@@ -122,7 +122,6 @@ describe.each(databases)('a copy of an event on %s', (dialect) => {
       name: 'Next week',
       claim_count: 0,
       copied_from: source.name,
-      template: null,
       left_out: 0,
       start_time: NEXT_WEEK,
     };

@@ -27,7 +27,7 @@ import {
   type Tx,
   yieldToEventLoop,
 } from '../../db/database.ts';
-import { type Unit, type Writing, writeMany } from '../../db/unit-of-work.ts';
+import { type Writing, writeMany } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
 import { type ClaimChange, loadClaims } from '../claims/claim-records.ts';
 import { beginClaimWrite, type ClaimWrite, manyClaimsChanged } from '../claims/claims-changed.ts';
@@ -43,14 +43,14 @@ import { type Judged, type JudgedCopy, judgeCopy, weightOf } from './copy-rules.
 const NO_EVENT = 0;
 
 /** The new event, and which event it copies. */
-export interface CopyPlan {
+interface CopyPlan {
   input: EventInput;
-  /** The event whose claims are copied; null: none. */
-  source: Event | null;
+  source: Event;
   wanted: ClaimsToCopy;
-  /** The template that the copy uses. */
-  template: string | null;
 }
+
+/** Reads the request, in the transaction that judges it. */
+type ReadPlan = (db: Db | Tx) => Promise<CopyPlan>;
 
 /**
  * Creates an event like another one on other dates, or previews it. Claims that may be copied are shifted by as many days as the
@@ -62,7 +62,7 @@ export async function copyEvent(
   admin: Admin,
   { id, ...request }: EventCopy & { id: number },
 ): Promise<EventCopied> {
-  const readPlan = async (db: Db | Tx): Promise<CopyPlan> => {
+  const readPlan: ReadPlan = async (db) => {
     const source = existing(await findEvent(db, id), 'event.notFound');
     const { name, claims: wanted } = request;
     const { type, single_claim_template } = source;
@@ -70,7 +70,6 @@ export async function copyEvent(
       input: { name, type, single_claim_template, ...periodOf(source, request) },
       source,
       wanted,
-      template: null,
     };
   };
   return request.preview
@@ -88,17 +87,14 @@ function periodOf(source: Event, { start_time, end_time }: EventCopy): EventPeri
 }
 
 /** @throws DomainError event.timesRequired if it would end beyond the calendar's last date; event.endBeforeStart, event.tooLong */
-export function assertPeriod(period: EventPeriod): void {
+function assertPeriod(period: EventPeriod): void {
   if (![period.start_time, period.end_time].every((time) => eventTime.safeParse(time).success))
     throw new DomainError('event.timesRequired');
   const refusal = periodRefusal(period);
   if (refusal) throw new DomainError(refusal);
 }
 
-export function previewCopy(
-  ctx: Writing,
-  readPlan: (tx: Tx) => Promise<CopyPlan>,
-): Promise<EventCopied> {
+function previewCopy(ctx: Writing, readPlan: ReadPlan): Promise<EventCopied> {
   return readOneState(ctx, async (tx) => {
     const plan = await readPlan(tx);
     const judged = await judgePlan(ctx, tx, { ...plan, id: NO_EVENT });
@@ -108,20 +104,18 @@ export function previewCopy(
 
 interface Copying {
   /** Reads the request, in the transaction that judges it. */
-  readPlan: (db: Db | Tx) => Promise<CopyPlan>;
+  readPlan: ReadPlan;
   activate?: boolean | undefined;
-  /** Is done with the new event in the same write. */
-  also?: (unit: Unit, event: Event) => Promise<void>;
 }
 
 /** Judges the request and stores the copy. */
-export async function makeCopy(
+async function makeCopy(
   ctx: Writing,
   admin: Admin,
-  { readPlan, activate = false, also }: Copying,
+  { readPlan, activate = false }: Copying,
 ): Promise<EventCopied> {
   const { source, input, wanted } = await readPlan(ctx.db);
-  const weight = source ? weightOf(source, factsOf(input, NO_EVENT), wanted) : 0;
+  const weight = weightOf(source, factsOf(input, NO_EVENT), wanted);
   return writeMany(ctx, occupiedRows(weight), async (unit) => {
     const { tx } = unit;
     const plan = await readPlan(tx);
@@ -143,12 +137,10 @@ export async function makeCopy(
         start_time,
         end_time,
         claim_count: answer.copied,
-        copied_from: plan.source?.name ?? null,
-        template: plan.template,
+        copied_from: plan.source.name,
         left_out: answer.left_out + answer.gone,
       },
     });
-    await also?.(unit, event);
     return answer;
   });
 }
@@ -166,13 +158,12 @@ async function judgePlan(
   tx: Tx,
   { input, source, wanted, id }: CopyPlan & { id: number },
 ): Promise<JudgedCopy> {
-  if (!source) return { claims: [], gone: 0 };
   return judgeCopy(ctx, tx, { source, target: factsOf(input, id), wanted });
 }
 
 /** A claim's date in the copy; null: every date. */
 const dateIn = ({ source, input }: CopyPlan, { date }: Claim): string | null =>
-  date === null || source === null
+  date === null
     ? null
     : addDays(date, daysFrom(eventDate(source.start_time), eventDate(input.start_time)));
 

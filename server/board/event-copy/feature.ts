@@ -1,9 +1,7 @@
 import type { Feature } from '../../feature.ts';
-import { nextPeriodRoutes } from './routes.ts';
-import { eventTemplateRecords } from './templates.ts';
+import { eventCopyRoutes } from './routes.ts';
 
 export const eventCopies: Feature = {
   name: 'event copies',
-  routes: nextPeriodRoutes,
-  records: { event_template: eventTemplateRecords },
+  routes: eventCopyRoutes,
 };

@@ -102,7 +102,6 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   push_reminders: true,
   calendars: true,
   stars: true,
-  event_templates: true,
   discord_app: true,
   discord_interactions: false,
   direct_messages: false,
@@ -122,7 +121,7 @@ export const ARCHIVED_TABLES: readonly string[] = Object.entries(IS_ARCHIVED).fl
 );
 
 /** Names of archived tables in earlier schemas: a backup before a migration has them, too. */
-const FORMER_TABLES = ['news', 'destinations'];
+const FORMER_TABLES = ['news', 'destinations', 'event_templates'];
 
 /** Those of our tables that a database has. */
 export const ourTables = (names: Iterable<string>): string[] =>

@@ -258,10 +258,9 @@ function proposalFor(
   };
   const pattern = patternOf(source.name, source);
   // If the event was copied before, the next one follows the last copy.
-  const last =
-    lastOfSeries({ name: pattern, type: source.type, made_events: [source.id] }, events) ?? source;
+  const last = lastOfSeries(source, events);
   const days = daysIn(source);
-  const next = nextStart(eventDate(last.end_time), today, { days });
+  const next = nextStart(eventDate(last.end_time), today, days);
   const period = periodFrom(sourceDates, freeStart(next, days, events));
   const names = new Set(events.map((event) => nameKey(event.name)));
   const isTaken = (name: string): boolean => names.has(nameKey(name));

@@ -37,7 +37,6 @@ interface EventRowProps {
   onEdit: () => void;
   onAsk: (action: EventAction) => void;
   onCopy: () => void;
-  onSave: () => void;
 }
 
 export function EventRow({ event, today, ...rest }: EventRowProps): ReactNode {
@@ -81,7 +80,6 @@ function EventActions({
   onEdit,
   onAsk,
   onCopy,
-  onSave,
 }: EventActionsProps): ReactNode {
   const { t } = useTranslation();
   const toggle = is_active ? 'deactivate' : 'activate';
@@ -103,12 +101,6 @@ function EventActions({
       text: t('admin.events.copy.copy'),
       label: t('admin.events.copy.copyName', { name }),
       run: onCopy,
-    },
-    {
-      id: 'save',
-      text: t('admin.events.copy.saveAs'),
-      label: t('admin.events.copy.saveName', { name }),
-      run: onSave,
     },
   ];
   const next = is_active ? 'edit' : status === 'ended' ? 'copy' : 'toggle';

@@ -15,7 +15,6 @@ import { CopyDialog } from './copy-dialog.tsx';
 import { EventDialog } from './event-form.tsx';
 import { EventRow, useConfirmEventAction } from './event-row.tsx';
 import styles from './events.module.css';
-import { TemplateDialog, Templates } from './templates.tsx';
 
 export function EventsTab(): ReactNode {
   const { t } = useTranslation();
@@ -23,7 +22,6 @@ export function EventsTab(): ReactNode {
   const { date: today } = useServerSaveTime();
   const [form, setForm] = useState<'new' | Event | null>(null);
   const [copied, setCopied] = useState<Event | null>(null);
-  const [saved, setSaved] = useState<Event | null>(null);
   const [inArchive, setInArchive] = useState(false);
   const list = useRef<HTMLElement>(null);
   const ask = useConfirmEventAction(list);
@@ -40,7 +38,6 @@ export function EventsTab(): ReactNode {
   );
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={tab.tab}>
-      <Templates />
       {events.length === 0 ? (
         <EmptyState
           title={t('admin.events.empty.title')}
@@ -67,14 +64,12 @@ export function EventsTab(): ReactNode {
                 onEdit={() => setForm(event)}
                 onAsk={(action) => ask(action, event)}
                 onCopy={() => setCopied(event)}
-                onSave={() => setSaved(event)}
               />
             ))}
           </ul>
         </>
       )}
       {copied ? <CopyDialog source={copied} onClose={() => setCopied(null)} /> : null}
-      {saved ? <TemplateDialog source={saved} onClose={() => setSaved(null)} /> : null}
       <EventDialog subject={form} onClose={() => setForm(null)} />
       {inArchive ? <ArchiveDialog onClose={() => setInArchive(false)} /> : null}
     </section>

@@ -2,12 +2,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClaimToCopy, EventCopied } from '../../../../shared/schemas/event-copy.ts';
-import type { EventTemplate } from '../../../../shared/schemas/event-template.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEvent } from '../../../test/records.ts';
 import { mockServer, ok, refused, type Sent } from '../test/server.ts';
-import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
+import { pressAction, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({
   id: 1,
@@ -64,19 +63,6 @@ const copiedAnswer = (change: Partial<EventCopied> = {}): EventCopied => ({
   claims,
   ...change,
 });
-const template: EventTemplate = {
-  id: 7,
-  name: 'Week {n}',
-  type: 'multiple_claims',
-  days: 7,
-  weekday: 1,
-  start_clock: 'T10:00',
-  end_clock: 'T09:00',
-  single_claim_template: null,
-  claims: 'all',
-  made_events: [1],
-  created_at: '2026-11-01T10:00:00.000Z',
-};
 
 beforeEach(() => {
   clearBoard();
@@ -284,57 +270,9 @@ describe('the next event of one', () => {
       ),
     ).toBeTruthy();
   });
-});
 
-describe('a template', () => {
-  test('is saved from an event, with its name as a pattern', async () => {
-    const sent = mockServer({ 'POST /api/admin/event-templates': () => ok(template) });
-    showAdmin('/admin/dashboard/events', { event: [week] });
-    await pressAction('Save Week 12 as a template');
-    const dialog = screen.getByRole('dialog', { name: 'Save Week 12 as a template' });
-    expect(within(dialog).getByLabelText('Event names')).toHaveProperty('value', 'Week {n}');
-    expect(within(dialog).getByLabelText('Always starts on Monday')).toHaveProperty(
-      'checked',
-      true,
-    );
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Save template' }));
-    expect(await screen.findByText("Template 'Week {n}' saved.")).toBeTruthy();
-    expect(sent[0]?.body).toEqual({ event_id: 1, name: 'Week {n}', weekday: 1, claims: 'all' });
-  });
-
-  test('says which event is next and makes it by a click; live, the one after that', async () => {
-    const sent = mockServer({
-      'POST /api/admin/event-templates/7/apply': (body) =>
-        ok(
-          copiedAnswer({
-            event: Object(body).preview ? null : next,
-            copied: 3,
-            left_out: 0,
-            claims: [],
-          }),
-        ),
-    });
-    showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
-    const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
-    expect(row.textContent).toContain(
-      'Next: Week 13Mon 23 Nov to Sun 29 Novwith claims of Week 12',
-    );
-    await userEvent.click(within(row).getByRole('button', { name: 'Create Week 13' }));
-    expect(await screen.findByText("Event 'Week 13' created with 3 claims.")).toBeTruthy();
-    expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
-    push(
-      { op: 'put', kind: 'event', record: next },
-      { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } },
-    );
-    expect(row.textContent).toContain('Next: Week 14');
-    push({ op: 'remove', kind: 'event', id: 2 });
-    expect(row.textContent).toContain('Next: Week 13');
-  });
-
-  test('follows an event that was copied by hand, and so does the next copy', async () => {
-    showAdmin('/admin/dashboard/events', { event: [week, next], event_template: [template] });
-    const row = within(screen.getByRole('list', { name: 'Templates' })).getByRole('listitem');
-    expect(row.textContent).toContain('Next: Week 14Mon 30 Nov to Sun 6 Decwith claims of Week 13');
+  test('follows the last copy, and names events on the same dates', async () => {
+    showAdmin('/admin/dashboard/events', { event: [week, next] });
     await pressAction('Copy Week 12');
     const dialog = screen.getByRole('dialog', { name: 'Copy Week 12' });
     expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Week 14');
@@ -346,36 +284,16 @@ describe('a template', () => {
     ).toBeTruthy();
   });
 
-  test('that shares dates with another event, or leaves claims behind, says so before anything is made, many of them with counts', async () => {
+  test('counts many skipped claims by reason, and lists them on demand', async () => {
     const left = Array.from({ length: 651 }, (_, n) =>
       n < 600
         ? { ...taken, id: n }
         : aClaim(n, 'Nim', { refusal: { code: 'budget.day', params: {} } }),
     );
-    const sent = mockServer({
-      'POST /api/admin/event-templates/7/apply': (body) =>
-        ok(
-          copiedAnswer({
-            event: Object(body).preview ? null : next,
-            copied: 0,
-            left_out: 651,
-            claims: left,
-          }),
-        ),
-    });
-    const other = anEvent({
-      id: 9,
-      name: 'Winter',
-      start_time: '2026-11-25T10:00',
-      end_time: '2026-12-02T09:00',
-    });
-    showAdmin('/admin/dashboard/events', { event: [week, other], event_template: [template] });
-    await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
-    expect(within(dialog).getByText('No claims are copied. 651 are skipped.')).toBeTruthy();
-    expect(
-      within(dialog).getByText('These dates overlap Winter (Wed 25 Nov to Wed 2 Dec).'),
-    ).toBeTruthy();
+    mockServer({ [COPY]: () => ok(copiedAnswer({ copied: 0, left_out: 651, claims: left })) });
+    const dialog = await openCopy();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'All' }));
+    expect(await within(dialog).findByText('No claims are copied. 651 are skipped.')).toBeTruthy();
     const reasons = within(dialog).getByRole('list', { name: 'Why claims are skipped' });
     expect(
       within(reasons)
@@ -385,51 +303,5 @@ describe('a template', () => {
     expect(within(dialog).queryByRole('list', { name: 'Claims of the event' })).toBeNull();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Show claims one by one' }));
     expect(rows()).toHaveLength(100);
-    expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }]);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Create without claims' }));
-    expect(await screen.findByText("Event 'Week 13' created. 651 were skipped.")).toBeTruthy();
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(sent.at(-1)?.body).toEqual({ after: 1 });
-  });
-
-  test('creates the previewed event even if another admin created the next one', async () => {
-    let answer: (response: Response) => void = () => {};
-    const sent = mockServer({
-      'POST /api/admin/event-templates/7/apply': (body) =>
-        Object(body).preview
-          ? ok(copiedAnswer())
-          : new Promise<Response>((resolve) => {
-              answer = resolve;
-            }),
-    });
-    showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
-    await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Create Week 13?' });
-    push(
-      { op: 'put', kind: 'event', record: next },
-      { op: 'put', kind: 'event_template', record: { ...template, made_events: [1, 2] } },
-    );
-    expect(screen.getByRole('dialog', { name: 'Create Week 13?' })).toBe(dialog);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Create with 2 claims' }));
-    // Until the answer is known nothing closes the dialog.
-    expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveProperty('disabled', true);
-    await userEvent.keyboard('{Escape}');
-    expect(screen.getByRole('dialog')).toBe(dialog);
-    answer(refused(409, 'template.movedOn'));
-    expect(await screen.findByText(/Another admin has just created the next event/)).toBeTruthy();
-    expect(sent.map(({ body }) => body)).toEqual([{ after: 1, preview: true }, { after: 1 }]);
-  });
-
-  test('that cannot says why, and is deleted when that is confirmed', async () => {
-    mockServer({
-      'POST /api/admin/event-templates/7/apply': () => refused(409, 'template.movedOn'),
-      'DELETE /api/admin/event-templates/7': () => ok(),
-    });
-    showAdmin('/admin/dashboard/events', { event: [week], event_template: [template] });
-    await userEvent.click(screen.getByRole('button', { name: 'Create Week 13' }));
-    expect(await screen.findByText(/Another admin has just created the next event/)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Delete the template Week {n}' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Delete template' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 });

@@ -189,30 +189,18 @@ describe('a new destination', () => {
   });
 });
 
-describe('examples', () => {
-  const example = (): HTMLElement => screen.getByRole('region', { name: /^Example/ });
-
-  test('look as in Discord, in the chosen language instead of the page’s', async () => {
-    await openNew();
-    expect(example().textContent).toContain('Example: Claim created');
-    await waitFor(() =>
-      expect(example().textContent).toMatch(/ClaimboardAPP.*New claim.*Arden.*SS\+14 to SS\+18/),
-    );
-    expect(within(example()).getByText('Arden').tagName).toBe('STRONG');
-    await press('Example: Hours offered');
-    await waitFor(() => expect(example().textContent).toMatch(/Hours held.*in 10 minutes/));
-    await userEvent.click(screen.getByRole('radio', { name: 'Español' }));
-    await waitFor(() => expect(example().textContent).not.toContain('Hours held'));
-    expect(example().textContent).toContain('Example: Hours offered');
-  });
-
-  test('shows the chosen example; a webhook gets JSON', async () => {
-    await openNew();
-    await userEvent.paste('https://bot.example/hook');
-    await userEvent.click(field('Event activated'));
-    expect(example().textContent).toContain('webhook-signature: v1,');
-    expect(example().textContent).toContain('"type": "event.activated"');
-  });
+test('a webhook has an example of its messages, folded; a Discord channel has none', async () => {
+  await openNew();
+  await userEvent.paste(DISCORD_URL);
+  expect(screen.queryByText(/^Example/)).toBeNull();
+  await userEvent.clear(field('Address'));
+  await userEvent.click(field('Address'));
+  await userEvent.paste('https://bot.example/hook');
+  await userEvent.click(field('Event activated'));
+  const example = screen.getByText('Example: Event activated').closest('details');
+  expect(example?.open).toBe(false);
+  expect(example?.textContent).toContain('webhook-signature: v1,');
+  expect(example?.textContent).toContain('"type": "event.activated"');
 });
 
 describe('editing', () => {

@@ -1,18 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import type { Destination, Language } from '../../../../shared/schemas/destination.ts';
-import {
-  PUBLIC_EVENT_TYPES,
-  type PublicEventType,
-} from '../../../../shared/schemas/domain-events.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../../shared/schemas/domain-events.ts';
 import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
 import { LANGUAGES } from '../../../i18n.ts';
-import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
 import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { TextInput } from '../../../ui/fields/inputs.tsx';
@@ -34,8 +29,8 @@ import {
   proposedValues,
   useChannelFields,
 } from './channel-values.ts';
-import { Example } from './examples.tsx';
 import type { Secret } from './secret-dialog.tsx';
+import { WebhookExample } from './webhook-example.tsx';
 
 interface ChannelDialogProps {
   subject: 'new' | Destination | null;
@@ -57,7 +52,7 @@ export function ChannelDialog({
       ? t('admin.notifications.add')
       : t('admin.notifications.editName', { name: subject.name });
   return (
-    <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
+    <Dialog open={subject !== null} onOpenChange={onClose} title={title}>
       {subject === null ? null : (
         <ChannelForm
           channel={subject === 'new' ? null : subject}
@@ -70,9 +65,6 @@ export function ChannelDialog({
   );
 }
 
-/** Beside the fields there is room for the example. */
-const WIDE = '(min-width: 760px)';
-
 interface FormProps extends Pick<ChannelDialogProps, 'channels' | 'onSecret'> {
   channel: Destination | null;
   onDone: () => void;
@@ -84,7 +76,6 @@ type ChannelForm = RecordForm<Destination, ChannelValues, ChannelRequest>;
 function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactNode {
   const { t, i18n } = useTranslation();
   const destinations = useBoard((board) => board.byKind.destination);
-  const isWide = useMediaQuery(WIDE);
   const nameFor = (url: string): string => (channel ? '' : proposedName(url, channels));
   const form = useRecordForm<Destination, ChannelValues, ChannelRequest>({
     fields: useChannelFields(nameFor),
@@ -107,36 +98,25 @@ function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactN
     },
   });
   const { opened, typed, busy } = form;
-  const [example, setExample] = useState<PublicEventType>(
-    opened?.events[0] ?? PUBLIC_EVENT_TYPES[0],
-  );
   const kind = opened?.kind ?? kindOfUrl(typed.url)?.kind ?? 'discord';
-  const preview = <Example type={example} kind={kind} language={typed.language} />;
   return (
     <Stack noValidate gap={4} as="form" onSubmit={form.submit}>
-      <div className={styles.columns}>
-        <div className={styles.fields}>
-          <UrlField form={form} />
-          <RecordField form={form} name="name">
-            {({ value, ...field }) => (
-              <TextInput
-                {...field}
-                value={value ?? nameFor(typed.url)}
-                maxLength={60}
-                autoComplete="off"
-              />
-            )}
-          </RecordField>
-          {kind === 'discord' ? <LanguageField form={form} /> : null}
-          <SubscriptionFields
-            form={form}
-            example={example}
-            onExample={setExample}
-            preview={isWide ? null : preview}
+      <UrlField form={form} />
+      <RecordField form={form} name="name">
+        {({ value, ...field }) => (
+          <TextInput
+            {...field}
+            value={value ?? nameFor(typed.url)}
+            maxLength={60}
+            autoComplete="off"
           />
-        </div>
-        {isWide ? <div className={styles.preview}>{preview}</div> : null}
-      </div>
+        )}
+      </RecordField>
+      {kind === 'discord' ? <LanguageField form={form} /> : null}
+      <SubscriptionFields form={form} />
+      {kind === 'webhook' ? (
+        <WebhookExample type={typed.events.at(-1) ?? PUBLIC_EVENT_TYPES[0]} />
+      ) : null}
       <FormNotes
         what="channel"
         form={form}
@@ -190,7 +170,7 @@ function UrlField({ form }: { form: ChannelForm }): ReactNode {
       {opened ? null : (
         <details className={styles.how}>
           <summary>{t('admin.notifications.form.how')}</summary>
-          <DiscordSteps narrow />
+          <DiscordSteps />
         </details>
       )}
     </div>
@@ -216,11 +196,11 @@ function LanguageField({ form: { form, fields } }: { form: ChannelForm }): React
 
 const STEPS = ['open', 'make', 'paste'] as const;
 
-/** How to create a Discord webhook. @param narrow one step below the other */
-export function DiscordSteps({ narrow }: { narrow?: boolean }): ReactNode {
+/** How to create a Discord webhook. */
+function DiscordSteps(): ReactNode {
   const { t } = useTranslation();
   return (
-    <StepList look={narrow ? 'plain' : 'cards'}>
+    <StepList>
       {STEPS.map((step) => (
         <Step key={step} title={t(`admin.notifications.steps.${step}.title`)}>
           <p>{t(`admin.notifications.steps.${step}.text`)}</p>
@@ -230,22 +210,12 @@ export function DiscordSteps({ narrow }: { narrow?: boolean }): ReactNode {
   );
 }
 
-interface SubscriptionFieldsProps {
-  form: ChannelForm;
-  /** The type whose example is shown. */
-  example: PublicEventType;
-  onExample: (type: PublicEventType) => void;
-  /** The example, below its type where there is no room beside the fields. */
-  preview: ReactNode;
-}
-
-/** The events that a channel subscribes to; the one pressed last shows its example. */
+/** The events that a channel subscribes to. */
 function SubscriptionFields({
   form: { form, fields, problemOf },
-  example,
-  onExample,
-  preview,
-}: SubscriptionFieldsProps): ReactNode {
+}: {
+  form: ChannelForm;
+}): ReactNode {
   const { t } = useTranslation();
   const { field } = useController({ control: form.control, name: 'events' });
   const events = field.value;
@@ -262,44 +232,20 @@ function SubscriptionFields({
         {t(hasAll ? 'admin.notifications.form.none' : 'admin.notifications.form.all')}
       </Button>
       <ul>
-        {PUBLIC_EVENT_TYPES.map((type, at) => {
-          const name = t(`admin.notifications.events.${EVENT_KEY[type]}.name`);
-          const isShown = example === type;
-          return (
-            <li key={type} className={classes(styles.type, isShown && styles.shown)}>
-              <div className={styles.typeRow}>
-                <Checkbox
-                  ref={at === 0 ? field.ref : undefined}
-                  label={name}
-                  checked={events.includes(type)}
-                  onChange={({ target }) => {
-                    field.onChange(
-                      target.checked ? [...events, type] : events.filter((one) => one !== type),
-                    );
-                    onExample(type);
-                  }}
-                />
-                <Button
-                  small
-                  variant="quiet"
-                  aria-pressed={isShown}
-                  onClick={() => onExample(type)}
-                  aria-label={t('admin.notifications.form.exampleOf', { name })}
-                >
-                  {t('admin.notifications.form.example')}
-                </Button>
-              </div>
-              {isShown ? (
-                <>
-                  <p className={styles.about}>
-                    {t(`admin.notifications.events.${EVENT_KEY[type]}.text`)}
-                  </p>
-                  {preview}
-                </>
-              ) : null}
-            </li>
-          );
-        })}
+        {PUBLIC_EVENT_TYPES.map((type, at) => (
+          <li key={type}>
+            <Checkbox
+              ref={at === 0 ? field.ref : undefined}
+              label={t(`admin.notifications.events.${EVENT_KEY[type]}.name`)}
+              checked={events.includes(type)}
+              onChange={({ target }) =>
+                field.onChange(
+                  target.checked ? [...events, type] : events.filter((one) => one !== type),
+                )
+              }
+            />
+          </li>
+        ))}
       </ul>
       {problem ? (
         <p role="alert" className="bad fine medium">

@@ -21,19 +21,15 @@ import channel from './channel-form.module.css';
 import styles from './discord-app.module.css';
 
 const PORTAL = 'https://discord.com/developers/applications';
-const BEFORE_SAVING = ['create', 'copy', 'token'] as const;
-const ALL_STEPS = [...BEFORE_SAVING, 'save', 'endpoint', 'invite'] as const;
+const STEPS = ['create', 'copy', 'token'] as const;
 
-/**
- * What to do in Discord's developer portal, step by step.
- * @param beforeSaving only the steps that lead to the fields of the form, one below the other
- */
-export function PortalSteps({ beforeSaving = false }: { beforeSaving?: boolean }): ReactNode {
+/** Where to find the form's values in Discord's developer portal. */
+function PortalSteps(): ReactNode {
   const { t } = useTranslation();
   return (
     <>
-      <StepList look={beforeSaving ? 'plain' : 'cards'}>
-        {(beforeSaving ? BEFORE_SAVING : ALL_STEPS).map((step) => (
+      <StepList>
+        {STEPS.map((step) => (
           <Step key={step} title={t(`admin.discordApp.portal.${step}.title`)}>
             <p>{t(`admin.discordApp.portal.${step}.text`)}</p>
           </Step>
@@ -217,7 +213,7 @@ function DiscordAppForm({
           <h3 id={helpId} className={styles.subtitle}>
             {t('admin.discordApp.portal.title')}
           </h3>
-          <PortalSteps beforeSaving />
+          <PortalSteps />
         </section>
       </div>
       <FormNotes what="discordApp" form={form} failed={t('admin.discordApp.form.failed')} />

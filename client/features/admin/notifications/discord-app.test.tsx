@@ -77,33 +77,19 @@ const fill = async (label: string, text: string): Promise<void> => {
 };
 const changes = (sent: Sent[]): Sent[] => sent.filter(({ call }) => !call.startsWith('GET'));
 
-test('without an app, names the steps in the developer portal and shows what members will see', async () => {
+test('without an app, has only the button; its dialog says where to find what it asks for', async () => {
   await show(aSetup(null));
-  const portal = within(section())
-    .getAllByRole('listitem')
-    .map((item) => item.textContent);
-  expect(portal).toHaveLength(6);
-  expect(portal[1]).toContain('copy Application ID and Public Key');
-  expect(
-    within(section())
-      .getByRole('link', { name: "Open Discord's developer portal" })
-      .getAttribute('href'),
-  ).toBe('https://discord.com/developers/applications');
+  expect(within(section()).queryAllByRole('listitem')).toEqual([]);
   expect(within(section()).queryByRole('alert')).toBeNull();
   expect(screen.getByRole('button', { name: 'Help: Discord app' })).toBeTruthy();
-  const preview = screen.getByRole('region', { name: 'What members see' });
-  expect(preview.querySelector('pre')?.textContent).toBe(
-    '······░░░░████▒▒░░░░░░░░\n0     6     12    18    24',
-  );
-  expect(preview.textContent).toContain('SS+10 to SS+14');
-  expect(preview.textContent).toMatch(/21 November 2026/);
-  expect(preview.textContent).not.toMatch(/<t:|\*\*|```/);
-  await user().click(within(preview).getByRole('radio', { name: 'Held hours' }));
-  expect(preview.textContent).toContain('Held for you: IssaviArden: 22 November 2026');
-  expect(preview.textContent).toMatch(
-    /\(SS\+14 to SS\+18\)\. Take it by \d\d:\d\d \(in 10 minutes\)\.Take hoursDeclineOpen board$/,
-  );
-  expect(preview.textContent).not.toMatch(/<t:|\*\*/);
+  await user().click(screen.getByRole('button', { name: 'Set up Discord app' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(
+    dialog.getAllByRole('listitem').map((item) => item.querySelector('h3')?.textContent),
+  ).toEqual(['Create an application', 'Copy its ID and public key', 'Create a bot token']);
+  expect(
+    dialog.getByRole('link', { name: "Open Discord's developer portal" }).getAttribute('href'),
+  ).toBe('https://discord.com/developers/applications');
 });
 
 test('saves the app with its bot token, and registers the commands', async () => {

@@ -32,10 +32,9 @@ import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { isConnected } from '../people/people-columns.tsx';
-import { AppPreview } from './app-preview.tsx';
 import { useTimeText } from './channel-words.ts';
 import styles from './discord-app.module.css';
-import { DiscordAppDialog, PortalSteps } from './discord-app-form.tsx';
+import { DiscordAppDialog } from './discord-app-form.tsx';
 
 const QUERY = {
   queryKey: ['discord app'],
@@ -50,7 +49,7 @@ const isWaiting = (app: DiscordApp | null | undefined): boolean =>
   app !== undefined &&
   (app.first_interaction_at === null || app.registered_at === null);
 
-/** The guild's Discord app, for owners: its set-up step by step, and what members see. */
+/** The guild's Discord app, for owners: its set-up step by step. */
 export function DiscordAppSection(): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -83,19 +82,14 @@ export function DiscordAppSection(): ReactNode {
           {data.app ? (
             <>
               <SetupSteps setup={data} app={data.app} onEdit={() => setEditing(true)} />
-              <AppPreview />
               <RemoveApp focusAfter={heading} />
             </>
           ) : (
-            <>
-              <PortalSteps />
-              <div>
-                <Button variant="primary" onClick={() => setEditing(true)}>
-                  {t('admin.discordApp.setUp')}
-                </Button>
-              </div>
-              <AppPreview />
-            </>
+            <div>
+              <Button variant="primary" onClick={() => setEditing(true)}>
+                {t('admin.discordApp.setUp')}
+              </Button>
+            </div>
           )}
           {isEditing ? (
             <DiscordAppDialog

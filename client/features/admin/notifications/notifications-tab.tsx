@@ -6,11 +6,10 @@ import { useBoard } from '../../../state/board-store.ts';
 import { useMay, useNotificationsPaused } from '../../../state/permissions.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
-import { Stack } from '../../../ui/layout.tsx';
-import { Panel } from '../../../ui/panel.tsx';
 import tab from '../tab.module.css';
-import { ChannelDialog, DiscordSteps } from './channel-form.tsx';
+import { ChannelDialog } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { DiscordAppSection } from './discord-app.tsx';
 import styles from './notifications.module.css';
@@ -47,7 +46,11 @@ function Channels(): ReactNode {
       className={tab.tab}
     >
       {channels.length === 0 ? (
-        <FirstSteps onAdd={() => setForm('new')} />
+        <EmptyState
+          title={t('admin.notifications.empty.title')}
+          text={t('admin.notifications.empty.text')}
+          action={<AddButton count={0} onAdd={() => setForm('new')} />}
+        />
       ) : (
         <>
           <div className={tab.tools}>
@@ -109,28 +112,5 @@ function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): Reac
       <BlockedButton reason={reason}>{label}</BlockedButton>
       <p className="faint small">{reason}</p>
     </div>
-  );
-}
-
-/** Before the first channel: how to create a Discord webhook, and the next step here. */
-function FirstSteps({ onAdd }: { onAdd: () => void }): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <Panel>
-      <Stack gap={5}>
-        <div>
-          <h2 className={styles.stepsTitle}>{t('admin.notifications.empty.title')}</h2>
-          <p className="muted">{t('admin.notifications.empty.text')}</p>
-        </div>
-        <DiscordSteps />
-        <div className={styles.nextStep}>
-          <Button variant="primary" onClick={onAdd}>
-            <PlusIcon />
-            {t('admin.notifications.add')}
-          </Button>
-          <p className={styles.otherWay}>{t('admin.notifications.empty.other')}</p>
-        </div>
-      </Stack>
-    </Panel>
   );
 }

@@ -7,7 +7,7 @@ import type { Turns } from './turns.ts';
 
 /** What only admins may be told of. */
 const FOR_ADMINS =
-  /"kind":"(access_key|verified_code|activity|destination|event_template)"|"(access_key|verified_code|activity|destination|event_template)":\[/;
+  /"kind":"(access_key|verified_code|activity|destination)"|"(access_key|verified_code|activity|destination)":\[/;
 /** A message with change sets, or the answer to a `sync`. */
 const WITH_CLOCK = /^4(?:2\["changes",|3\d+\[\{"clock":)/;
 /** The clock of a change set, or of an answer. */

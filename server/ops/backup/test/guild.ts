@@ -71,8 +71,6 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(`insert into outbox (at, type, body) values ('${NOW}', 'claim.created', '{}')`);
     await run(`insert into undo_pieces (undo_id, piece, body) select min(id), 77, '[]' from undos`);
     await run(`insert into undo_images (undo_id, hash) select min(id), 'all bytes' from undos`);
-    await run(`insert into event_templates (name, name_key, type, days, start_clock, end_clock, claims, made_events, created_at)
-      values ('Week {n}', 'week {n}', 'single_claim', 7, 'T10:00', '', 'all', '[900]', '${NOW}')`);
     await run(`insert into standing_claims (respawn_id, character_name, character_key, member_type, weekdays, hour_start, hour_end,
       from_date, created_at) values (1, 'Old', 'old', 'member', '24', 10, 14, '${TODAY}', '${NOW}')`);
     await run(
