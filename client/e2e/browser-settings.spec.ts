@@ -85,6 +85,7 @@ test('in a contrast theme, strips of hours, bars, now, types, the chosen date an
     card.locator('[class*="badge"]').filter({ hasText: 'member' }).first(),
   );
   await goInApp(page, '/?view=watch');
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
   const bar = page.locator('[class*="bars"] [class*="bar"]').filter({ hasText: 'Riley Ashdown' });
   await expectDistinct('watch mode', page.locator('body'), bar);
 

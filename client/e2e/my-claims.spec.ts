@@ -59,13 +59,9 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
   await signInWithKey(other, board.url, sable.key_value, '/mine');
   await expect(panel(other, 'Waitlist')).toContainText('Number 1 on the waitlist');
 
-  // By the profile menu, as a person comes here.
+  // By the navigation, as a person comes here.
   await signInWithKey(page, board.url, riley.key_value);
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /Riley Ashdown/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'My claims' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
   await expect(page).toHaveURL(/\/mine$/);
   await expect(panel(page, 'Last 30 days')).toContainText('No changes');
   await panel(page, 'Coming up')

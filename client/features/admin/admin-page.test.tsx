@@ -176,14 +176,14 @@ describe.each(['viewer', 'moderator'] as const)(
         event: [anEvent({ name: 'Week 12' })],
       });
       expect(screen.getByRole('heading', { name: 'Week 12' })).toBeTruthy();
-      expect(buttons()).toEqual(['Archive']);
+      expect(buttons()).toEqual([]);
     });
 
     test('a list without anything proposes nothing that would be refused', async () => {
       await as('/admin/dashboard/events', {});
       expect(screen.getByText('No events yet')).toBeTruthy();
       expect(screen.queryByText(/Create one, then activate it/)).toBeNull();
-      expect(buttons()).toEqual(['Archive']);
+      expect(buttons()).toEqual([]);
     });
 
     test('a member type says no count of keys, which this role does not see', async () => {

@@ -12,7 +12,7 @@ export function BoardSkeleton(): ReactNode {
   const isMember = useSession(({ profiles }) => profiles.length > 0);
   return (
     <Loading>
-      {/* The line of one's own hunts: the board must not move when it takes the skeleton's place. */}
+      {/* The line of one's own hunts, which most members have: the board must not move when it takes the skeleton's place. */}
       {isMember ? <div className={hunts.line} data-hunts="" /> : null}
       <div className={board.layout}>
         <div className={`${board.sidebar} ${styles.wideOnly}`}>

@@ -215,7 +215,7 @@ export function Board(): ReactNode {
   );
   return (
     <>
-      <MyHunts event={event} date={date} onShow={showHunt} isGuided={isGuided} />
+      <MyHunts event={event} onShow={showHunt} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the keyboard goes */}
       <div className={styles.layout} onKeyDown={onSectionKeys}>
         {isPhone ? null : (

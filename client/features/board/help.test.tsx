@@ -75,13 +75,6 @@ test('a member who had a claim is not told again in an event without one', async
   expect(screen.queryByText(SHORT)).toBeNull();
 });
 
-test('a newcomer sees one hint: the line of hunts is empty meanwhile', async () => {
-  await show('/');
-  expect(screen.queryByText(/^No hunt ahead/)).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: "Don't show this again" }));
-  expect(screen.getByText(/^No hunt ahead/)).toBeTruthy();
-});
-
 test('an admin without a character is not told', async () => {
   useSession.setState({
     current: null,

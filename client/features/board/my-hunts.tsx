@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { instantOf, type ServerSaveClock } from '../../../shared/rules/server-save.ts';
@@ -8,7 +8,6 @@ import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { durationText, useInstantText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { useClaimRefusal } from '../../state/claimable.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
 import {
   claimsOfCharacters,
@@ -25,23 +24,14 @@ import styles from './my-hunts.module.css';
 
 interface MyHuntsProps {
   event: ActiveEvent | null;
-  /** The server-save date in view. */
-  date: string;
   onShow: (hunt: Hunt) => void;
-  /** Explains to a newcomer how to claim. */
-  isGuided?: boolean;
 }
 
 /**
  * A sticky line with the current or next hunt of this browser's characters; pressing it shows the card. It has its own clock, so the board
  * doesn't render every minute.
  */
-export function MyHunts({
-  event,
-  date: inView,
-  onShow,
-  isGuided = false,
-}: MyHuntsProps): ReactNode {
+export function MyHunts({ event, onShow }: MyHuntsProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const listId = useId();
@@ -63,8 +53,7 @@ export function MyHunts({
   const hunts = nextHunts(mine, event, { date, hour }, clock);
   // Claims that must be confirmed come first.
   const [first, ...others] = [...hunts.filter(isAsked), ...hunts.filter((hunt) => !isAsked(hunt))];
-  if (characters.length === 0) return null;
-  if (!first) return <NoHunts date={inView} isGuided={isGuided} />;
+  if (!first) return null;
   const now = serverNow().getTime();
   const withCharacter = characters.length > 1;
   const show = (hunt: Hunt): void => {
@@ -101,9 +90,6 @@ export function MyHunts({
           +{others.length}
         </button>
       ) : null}
-      <Link className={styles.all} to="/mine">
-        {t('myClaims.title')}
-      </Link>
       {isOn ? (
         <div
           className={styles.progress}
@@ -125,22 +111,6 @@ export function MyHunts({
           : null}
       </ul>
     </aside>
-  );
-}
-
-/** The line without a hunt: it keeps its height, so that the board does not jump when the first claim is made or the last one ends. */
-function NoHunts({ date, isGuided }: { date: string; isGuided: boolean }): ReactNode {
-  const { t } = useTranslation();
-  const isClosed = useClaimRefusal(date) !== null;
-  return (
-    <div className={styles.line} data-hunts="">
-      <p className={styles.none}>
-        {isGuided ? null : t(isClosed ? 'board.hunts.none' : 'board.hunts.noneYet')}
-      </p>
-      <Link className={styles.all} to="/mine">
-        {t('myClaims.title')}
-      </Link>
-    </div>
   );
 }
 

@@ -55,7 +55,6 @@ function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): Rea
       ) : null}
       {current || admin ? <MenuSeparator /> : null}
       <MenuGroup>
-        {current && !besidePages ? <MenuLink to="/mine">{t('myClaims.title')}</MenuLink> : null}
         {current ? (
           <MenuLink to="/notifications">{t('shell.profile.notifications')}</MenuLink>
         ) : null}

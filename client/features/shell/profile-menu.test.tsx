@@ -51,7 +51,6 @@ test('a member sees character, type and key, and can add a character or log out'
   expect(entries()).toEqual([
     '•••-••••Access keyShow access key',
     'Copy access key',
-    'My claims',
     'Notifications',
     'Calendar',
     'Statistics',
@@ -62,7 +61,6 @@ test('a member sees character, type and key, and can add a character or log out'
   expect(screen.getByRole('menuitem', { name: 'Add Another Character' }).getAttribute('href')).toBe(
     '/verify',
   );
-  expect(screen.getByRole('menuitem', { name: 'My claims' }).getAttribute('href')).toBe('/mine');
 });
 
 test('a member can connect Discord where the guild has an app', async () => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { ArchivedEvent } from '../../../../shared/schemas/archive.ts';
 import { getArchivedClaims, getArchivedEvents } from '../../../api/admin-calls.ts';
-import { useServerPages } from '../../../api/query.ts';
+import { useServerPages, useServerQuery } from '../../../api/query.ts';
 import { useDayText } from '../../../lib/time-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -16,6 +16,17 @@ import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { PageEnd } from '../pages/pages.tsx';
 import { EventFacts } from './event-row.tsx';
 import styles from './events.module.css';
+
+/** Opens the archive. Nothing while no event is archived. */
+export function ArchiveButton({ onOpen }: { onOpen: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useServerQuery({
+    queryKey: ['archived events', 'any'],
+    queryFn: ({ signal }) => getArchivedEvents({ limit: 1 }, signal),
+  });
+  if (!data || data.records.length === 0) return null;
+  return <Button onClick={onOpen}>{t('admin.events.archive.open')}</Button>;
+}
 
 export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -42,36 +53,29 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
         <ArchivedClaims event={event} />
       ) : (
         <Stack>
-          {pages.status === 'ready' && pages.count === 0 ? (
-            <EmptyState
-              title={t('admin.events.archive.empty.title')}
-              text={t('admin.events.archive.empty.text')}
-            />
-          ) : (
-            <ul className={styles.archiveList}>
-              {pages.records.map((archived) => (
-                <li key={archived.id} className={styles.archiveEvent}>
-                  <div>
-                    <h3 className={`${styles.archiveName} anywhere`}>
-                      {archived.name} <Badge>{t(`admin.events.type.${archived.type}`)}</Badge>
-                    </h3>
-                    <EventFacts event={archived}>
-                      <span>
-                        {t('admin.events.archive.since')} <DateText at={archived.archived_at} />
-                      </span>
-                    </EventFacts>
-                  </div>
-                  <Button
-                    small
-                    onClick={() => setEvent(archived)}
-                    aria-label={t('admin.events.archive.claimsOf', { name: archived.name })}
-                  >
-                    {t('admin.events.archive.claims')}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )}
+          <ul className={styles.archiveList}>
+            {pages.records.map((archived) => (
+              <li key={archived.id} className={styles.archiveEvent}>
+                <div>
+                  <h3 className={`${styles.archiveName} anywhere`}>
+                    {archived.name} <Badge>{t(`admin.events.type.${archived.type}`)}</Badge>
+                  </h3>
+                  <EventFacts event={archived}>
+                    <span>
+                      {t('admin.events.archive.since')} <DateText at={archived.archived_at} />
+                    </span>
+                  </EventFacts>
+                </div>
+                <Button
+                  small
+                  onClick={() => setEvent(archived)}
+                  aria-label={t('admin.events.archive.claimsOf', { name: archived.name })}
+                >
+                  {t('admin.events.archive.claims')}
+                </Button>
+              </li>
+            ))}
+          </ul>
           <PageEnd pages={pages} failed={t('admin.events.archive.failed')} />
         </Stack>
       )}

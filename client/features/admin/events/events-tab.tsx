@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import tab from '../tab.module.css';
-import { ArchiveDialog } from './archive-dialog.tsx';
+import { ArchiveButton, ArchiveDialog } from './archive-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { EventDialog } from './event-form.tsx';
 import { EventRow, useConfirmEventAction } from './event-row.tsx';
@@ -33,9 +33,7 @@ export function EventsTab(): ReactNode {
       {t('admin.events.create')}
     </Button>
   ) : null;
-  const archive = (
-    <Button onClick={() => setInArchive(true)}>{t('admin.events.archive.open')}</Button>
-  );
+  const archive = <ArchiveButton onOpen={() => setInArchive(true)} />;
   return (
     <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={tab.tab}>
       {events.length === 0 ? (

@@ -124,7 +124,7 @@ function ImportMembers({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 interface GuildTable {
-  id: 'respawns' | 'categories' | 'memberTypes' | 'members' | 'events';
+  id: 'respawns' | 'members';
   name: string;
   headings: readonly string[];
   rows: () => CsvCell[][];
@@ -134,7 +134,7 @@ interface GuildTable {
 /** The tables whose records are all on this page. Claims and the log are downloaded in their tabs. */
 function useTables(): readonly GuildTable[] {
   const { t } = useTranslation();
-  const { respawn, category, member_type, event } = useBoard((board) => board.byKind);
+  const respawn = useBoard((board) => board.byKind.respawn);
   const people = usePeople();
   const peopleFile = csvOf(usePeopleColumns({ edit: null, view: 'keys', onConfirm: () => {} }));
   const yes = (flag: 0 | 1): string => t(flag ? 'admin.activity.yes' : 'admin.activity.no');
@@ -165,61 +165,6 @@ function useTables(): readonly GuildTable[] {
       headings: peopleFile.headings,
       rows: () => inNameOrder(people, ({ character_name }) => character_name).map(peopleFile.rowOf),
       count: people.length,
-    },
-    {
-      id: 'memberTypes',
-      name: t('admin.import.tables.memberTypes'),
-      headings: [
-        t('admin.members.fields.member_type'),
-        t('admin.members.fields.voucher_duration_hours'),
-        t('admin.members.fields.can_submit'),
-        t('admin.members.fields.earliest_submission_date'),
-        t('admin.members.fields.allow_secondary_claims'),
-        t('admin.members.fields.max_hours_per_day'),
-        t('admin.members.fields.max_hours_per_event'),
-        t('admin.members.fields.background_color'),
-        t('admin.members.fields.guild_ranks'),
-      ],
-      rows: () =>
-        [...member_type.values()].map((type) => [
-          type.member_type,
-          type.voucher_duration_hours,
-          yes(type.can_submit),
-          type.earliest_submission_date,
-          yes(type.allow_secondary_claims),
-          type.max_hours_per_day,
-          type.max_hours_per_event,
-          type.background_color,
-          type.guild_ranks.join(', '),
-        ]),
-      count: member_type.size,
-    },
-    {
-      id: 'categories',
-      name: t('admin.import.tables.categories'),
-      headings: [t('admin.categories.name')],
-      rows: () => inNameOrder(category.values(), ({ name }) => name).map(({ name }) => [name]),
-      count: category.size,
-    },
-    {
-      id: 'events',
-      name: t('admin.import.tables.events'),
-      headings: [
-        t('admin.activity.fields.name'),
-        t('admin.activity.fields.type'),
-        t('admin.activity.fields.start_time'),
-        t('admin.activity.fields.end_time'),
-        t('admin.respawns.columns.claims'),
-      ],
-      rows: () =>
-        [...event.values()].map(({ name, type, start_time, end_time, claim_count }) => [
-          name,
-          t(`admin.events.type.${type}`),
-          start_time,
-          end_time,
-          claim_count,
-        ]),
-      count: event.size,
     },
   ];
 }

@@ -107,7 +107,7 @@ test('a doubtful clock and a server with other settings are reported, with instr
   ]);
 });
 
-test('failed checks are first, in words, with instructions', async () => {
+test('failed checks are first, in words, with instructions; what is OK is folded', async () => {
   await show(() =>
     ok(
       checked(
@@ -129,8 +129,10 @@ test('failed checks are first, in words, with instructions', async () => {
     'Live connection',
     'Public address',
     'Discord & webhooks',
-    'Node.js',
   ]);
+  const good = screen.getByText('OK · 1').closest('details');
+  expect(good?.open).toBe(false);
+  expect(good?.textContent).toContain('Node.js');
   expect(items[2]?.textContent).toContain("such as Loot bot: the host name doesn't exist.");
   expect(items[0]?.textContent).toMatch(
     /WebSocket gets status 400.*Let the proxy pass WebSocket upgrades/,
@@ -156,6 +158,7 @@ test('a press starts a check that shows its progress and keeps the previous find
   await press('Check now');
   expect(await screen.findByText('Checking 16 of 19: Database integrity')).toBeTruthy();
   expect(screen.getByText('Everything is OK')).toBeTruthy();
+  expect(screen.queryByRole('list', { name: 'Results' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Check now' }).getAttribute('aria-busy')).toBe('true');
   expect(sent.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1);
 });

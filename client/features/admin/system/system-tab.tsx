@@ -247,7 +247,7 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
   );
 }
 
-/** The results of the last health check, problems first, each with what to do; and a button that checks again. */
+/** The problems that the last health check found, each with what to do; what is OK is folded. A button checks again. */
 function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): ReactNode {
   const { t } = useTranslation();
   const minute = useMinute();
@@ -257,6 +257,7 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
     done: refresh,
     failed: (reason) => t('admin.system.healthCheck.startFailed', { reason }),
   });
+  const good = last?.checks.filter(({ state }) => state === 'ok') ?? [];
   const statusText = (): string => {
     if (running?.looking_at) {
       return t('admin.system.healthCheck.running', {
@@ -288,20 +289,44 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
         </Button>
       </div>
       {last ? (
-        <ul aria-label={t('admin.system.list')} className={styles.checks}>
-          {STATES.flatMap((state) => last.checks.filter((check) => check.state === state)).map(
-            (check) => (
-              <Check key={check.name} check={check} />
-            ),
-          )}
-        </ul>
+        <>
+          <CheckList
+            label={t('admin.system.list')}
+            checks={PROBLEMS.flatMap((state) => last.checks.filter((one) => one.state === state))}
+          />
+          {good.length > 0 ? (
+            <details className={styles.good}>
+              <summary className={styles.ok}>
+                {t('admin.system.healthCheck.state.ok')} · {good.length}
+              </summary>
+              <CheckList label={t('admin.system.healthCheck.state.ok')} checks={good} />
+            </details>
+          ) : null}
+        </>
       ) : null}
     </Panel>
   );
 }
 
 /** Worst first. */
-const STATES = ['failed', 'warning', 'ok'] as const;
+const PROBLEMS = ['failed', 'warning'] as const;
+
+function CheckList({
+  label,
+  checks,
+}: {
+  label: string;
+  checks: readonly CheckResult[];
+}): ReactNode {
+  if (checks.length === 0) return null;
+  return (
+    <ul aria-label={label} className={styles.checks}>
+      {checks.map((check) => (
+        <Check key={check.name} check={check} />
+      ))}
+    </ul>
+  );
+}
 
 function CheckSummary({ checks }: { checks: readonly CheckResult[] }): ReactNode {
   const { t } = useTranslation();
