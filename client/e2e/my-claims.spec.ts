@@ -57,7 +57,7 @@ test('a member releases the rest of a claim, the next on the waitlist takes it, 
 
   const other = await newPerson(browser, { viewport: { width: 390, height: 844 } });
   await signInWithKey(other, board.url, sable.key_value, '/mine');
-  await expect(panel(other, 'Waitlist')).toContainText('Number 1 on the waitlist');
+  await expect(panel(other, 'Waitlist')).toContainText("You're number 1");
 
   // By the navigation, as a person comes here.
   await signInWithKey(page, board.url, riley.key_value);

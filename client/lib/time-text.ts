@@ -168,7 +168,7 @@ export function useNearTimeText(): (at: number, now: number) => string {
 const MINUTE_MS = 60_000;
 const MINUTES_IN_HOUR = 60;
 
-/** A span of time: "2 d 3 h", "5 h 14", "28 min". Begun minutes count. */
+/** A span of time: "2 d 3 h", "5 h 14 min", "28 min". Begun minutes count. */
 export function durationText(t: TFunction, ms: number): string {
   const total = Math.max(0, Math.ceil(ms / MINUTE_MS));
   const minutes = total % MINUTES_IN_HOUR;
@@ -177,8 +177,7 @@ export function durationText(t: TFunction, ms: number): string {
   const rest = hours % HOURS_IN_DAY;
   if (days > 0)
     return rest > 0 ? t('time.daysHours', { days, hours: rest }) : t('time.days', { days });
-  if (hours > 0)
-    return t('time.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
+  if (hours > 0) return t('time.hoursMinutes', { hours, minutes });
   return t('time.minutes', { count: minutes });
 }
 

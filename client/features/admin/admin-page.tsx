@@ -176,7 +176,7 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
       <div className={styles.head}>
         <h1 className={styles.title}>{t('admin.title', { admin_username: admin.username })}</h1>
         <Button small variant="quiet" className={styles.logout} onClick={() => void signOutAdmin()}>
-          {t('admin.logout')}
+          {t('shell.profile.logout')}
         </Button>
         <StatusStrip>{needs}</StatusStrip>
       </div>

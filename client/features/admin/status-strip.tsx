@@ -110,7 +110,7 @@ function ClaimsSwitch(): ReactNode {
         showToast({
           text: t('admin.settings.saved'),
           detail: t('admin.settings.closed'),
-          action: { label: t('admin.activity.undo'), onPress: () => open.run() },
+          action: { label: t('board.quickClaim.undo'), onPress: () => open.run() },
         });
       },
       errorText: (error) => t('admin.settings.failed', { reason: errorText(error) }),

@@ -69,7 +69,7 @@ const textOf = (element: HTMLElement): string => (element.textContent ?? '').rep
 test('shows the next hunt with its time and the time until then', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
   expect(textOf(within(line()).getByRole('button'))).toBe(
-    'Next: Sea Serpents South, SS+18, Sun 03:00, in 5 h 30',
+    'Next: Sea Serpents South, SS+18, Sun 03:00, in 5 h 30 min',
   );
 });
 
@@ -108,7 +108,7 @@ test('several characters: the first hunt of all, the number of others, and a lis
   expect(textOf(line())).toContain('Next: Fire Library (Mira Stormcrow), SS+14');
   await userEvent.click(within(line()).getByRole('button', { name: '2 more hunts' }));
   expect(within(line()).getAllByRole('listitem').map(textOf)).toEqual([
-    'Sea Serpents South (Arden Vale), SS+18, Sun 03:00, in 5 h 30',
+    'Sea Serpents South (Arden Vale), SS+18, Sun 03:00, in 5 h 30 min',
     'Ingol -2 (Mira Stormcrow), SS+10, Tue 19:00, in 2 d 21 h',
   ]);
 });
@@ -174,7 +174,7 @@ test('a minute later the line renders, and the board does not', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 18, hour_end: 22 })]);
   vi.mocked(boardDates).mockClear();
   act(() => vi.advanceTimersByTime(60_000));
-  expect(textOf(line())).toContain('in 5 h 28');
+  expect(textOf(line())).toContain('in 5 h 28 min');
   expect(boardDates).not.toHaveBeenCalled();
 });
 

@@ -148,7 +148,7 @@ interface HuntTextProps {
   isListed?: boolean;
 }
 
-/** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14"; for a current hunt its end and the time left. */
+/** "Next: Sea Serpents South, SS+20, Sun 06:00, in 5 h 14 min"; for a current hunt its end and the time left. */
 function HuntText({ hunt, now, withCharacter, isListed = false }: HuntTextProps): ReactNode {
   const { t } = useTranslation();
   const instantText = useInstantText();

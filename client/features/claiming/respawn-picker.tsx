@@ -92,7 +92,7 @@ export function RespawnPicker({
         />
         {chosen && !isOpen ? (
           <span className={styles.category}>
-            {chosen.category_name ?? t('submit.uncategorised')}
+            {chosen.category_name ?? t('board.uncategorised')}
           </span>
         ) : null}
         <button
@@ -148,7 +148,7 @@ function OptionGroup({ group, isFirst, fits, on, optionOf }: OptionGroupProps): 
     // biome-ignore lint/a11y/useSemanticElements: a listbox may contain options only in elements with role="group"
     <div role="group" aria-labelledby={headingId}>
       <div className={styles.heading}>
-        <span id={headingId}>{group.category ?? t('submit.uncategorised')}</span>
+        <span id={headingId}>{group.category ?? t('board.uncategorised')}</span>
         {on && isFirst ? (
           <span className={styles.on}>{t('submit.picker.on', { date: on.name })}</span>
         ) : null}

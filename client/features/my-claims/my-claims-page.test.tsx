@@ -220,7 +220,7 @@ test('shows the waitlist position; leaving asks first, since the position is los
     ],
   });
   expect(rows('Waitlist')).toHaveLength(1);
-  expect(rows('Waitlist')[0]).toContain('Number 2 on the waitlist · at least 3 h');
+  expect(rows('Waitlist')[0]).toContain('You\'re number 2 · at least 3 h');
   await userEvent.click(button('Leave waitlist: Fire Library'));
   const question = await screen.findByRole('alertdialog', {
     name: 'Leave the waitlist for Fire Library?',
@@ -251,7 +251,7 @@ test('members in their quiet hours read that they are skipped until the end, eac
   await showMine({ wait });
   await vi.waitFor(() => expect(rows('Waitlist').join()).toMatch(/quiet/));
   const [own, other] = rows('Waitlist');
-  expect(own).toMatch(/Number 1 on the waitlist ?Skipped until 07:00: your quiet hours/);
+  expect(own).toMatch(/You're number 1 ?Skipped until 07:00: your quiet hours/);
   expect(other).not.toMatch(/quiet/);
   expect(sent.filter(({ call }) => call !== 'GET endings').map(({ key }) => key)).toEqual([
     'ARDENS-KEY',

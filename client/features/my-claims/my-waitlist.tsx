@@ -46,7 +46,7 @@ export function MyWaitlist(): ReactNode {
             ))}
           </ul>
         )}
-        {isOn ? null : <p className={styles.note}>{t('myClaims.waitlist.disabled')}</p>}
+        {isOn ? null : <p className={styles.note}>{t('errors.wait.disabled')}</p>}
       </div>
     </Panel>
   );

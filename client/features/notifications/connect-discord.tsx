@@ -43,7 +43,7 @@ export function ConnectDiscord({ onClose }: { onClose: () => void }): ReactNode 
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('notifications.discord.title')}
+      title={t('shell.profile.connectDiscord')}
       description={t('notifications.discord.about')}
     >
       {hasApp ? null : <Alert tone="bad">{t('notifications.discord.noApp')}</Alert>}
@@ -256,7 +256,7 @@ function CodeToSend({
   return (
     <>
       <div ref={box} className={styles.code}>
-        <CopyBox text={code} label={t('notifications.discord.copyCode')} />
+        <CopyBox text={code} label={t('verify.code.copy')} />
       </div>
       {/* A timer is not announced as it runs. */}
       <p role="timer" className="muted tabular">
@@ -309,7 +309,7 @@ function Linked({
             confirm({
               title: t('notifications.discord.confirm.title', { name }),
               text: t('notifications.discord.confirm.text', { name, discord_name }),
-              confirmLabel: t('notifications.discord.confirm.button'),
+              confirmLabel: t('notifications.discord.disconnect'),
               onConfirm: disconnect,
               errorText,
               focusAfter,

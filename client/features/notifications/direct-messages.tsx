@@ -58,7 +58,7 @@ export function DirectMessages({
             onClick={() => openOverlay('connectDiscord', {})}
             aria-label={t('notifications.direct.connectOf', { name })}
           >
-            {t('notifications.direct.connect')}
+            {t('shell.profile.connectDiscord')}
           </Button>
         ) : (
           <TestMessage profile={profile}>
@@ -91,7 +91,7 @@ function TestMessage({ profile, children }: { profile: Profile; children: ReactN
         onClick={() => test.run()}
         aria-label={t('notifications.direct.testOf', { name: profile.characterName })}
       >
-        {t('notifications.direct.test')}
+        {t('notifications.test.send')}
       </Button>
       {children}
       {outcome || test.failure ? (

@@ -93,7 +93,7 @@ function InvalidInvitation(): ReactNode {
           <ButtonLink to="/admin/login" variant="primary">
             {t('invite.invalid.login')}
           </ButtonLink>
-          <ButtonLink to="/">{t('invite.invalid.board')}</ButtonLink>
+          <ButtonLink to="/">{t('verify.done.board')}</ButtonLink>
         </>
       }
     />

@@ -30,7 +30,7 @@ const PAGE_AFTER: { [mode in Mode]: string } = { key: '/submit-claims', admin: '
 export function LoginPage(): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  usePageTitle(t('login.title'));
+  usePageTitle(t('shell.profile.login'));
   // /login?type=user and ?type=access-key mean the access key, as /login alone does.
   return <Login key={pathname} firstMode={pathname.startsWith('/admin') ? 'admin' : 'key'} />;
 }
@@ -45,7 +45,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
     <div ref={page} className={styles.login}>
-      <h1 className={styles.title}>{t('login.title')}</h1>
+      <h1 className={styles.title}>{t('shell.profile.login')}</h1>
       <Panel>
         {signedInAs ? (
           <Alert tone="good">
@@ -75,7 +75,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
         <p className={styles.aside}>
           {t('login.noKey')}{' '}
           <Link to="/verify" state={keptRequest}>
-            {t('login.verify')}
+            {t('shell.verifyCharacter')}
           </Link>
         </p>
       ) : null}
@@ -135,15 +135,15 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
         <PasswordInput
           name="access-key"
           autoComplete="current-password"
-          showLabel={t('login.showKey')}
-          hideLabel={t('login.hideKey')}
+          showLabel={t('shell.profile.showKey')}
+          hideLabel={t('shell.profile.hideKey')}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
       {failure ? <Alert tone="bad">{failure}</Alert> : null}
       <Button type="submit" variant="primary" wide busy={busy}>
-        {t('login.submit')}
+        {t('shell.profile.login')}
       </Button>
     </Stack>
   );
@@ -199,7 +199,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       </Field>
       {failure ? <Alert tone="bad">{failure}</Alert> : null}
       <Button type="submit" variant="primary" wide busy={busy}>
-        {t('login.submit')}
+        {t('shell.profile.login')}
       </Button>
     </Stack>
   );

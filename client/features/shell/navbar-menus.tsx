@@ -69,7 +69,7 @@ function ProfileEntries({ besidePages = false }: { besidePages?: boolean }): Rea
         {maySee ? <MenuLink to="/statistics">{t('statistics.title')}</MenuLink> : null}
         {current ? <MenuLink to="/verify">{t('shell.profile.addCharacter')}</MenuLink> : null}
         {current || besidePages ? null : (
-          <MenuLink to="/verify">{t('shell.profile.verify')}</MenuLink>
+          <MenuLink to="/verify">{t('shell.verifyCharacter')}</MenuLink>
         )}
         {current && admin ? null : <MenuLink to="/login">{t('shell.profile.login')}</MenuLink>}
       </MenuGroup>

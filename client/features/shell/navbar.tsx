@@ -252,7 +252,7 @@ function ProfileLabel(): ReactNode {
   return (
     <>
       <UserIcon />
-      {t('shell.profile.guest')}
+      {t('shell.profile.login')}
     </>
   );
 }

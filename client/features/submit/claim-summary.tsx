@@ -361,7 +361,7 @@ function DayClaim({
       <span className={styles.name}>{claim.character_name}</span>
       {claim.is_secondary_claim ? (
         <Badge tone="accent">
-          {t('submit.day.priority', { priority: claim.secondary_priority })}
+          {t('board.priority', { priority: claim.secondary_priority })}
         </Badge>
       ) : null}
       <MemberTypeBadge memberType={claim.member_type} />

@@ -165,7 +165,7 @@ function FoldedLine({
           )}
         </span>
         {secondary ? (
-          <Badge tone="accent">{t('submit.day.priority', { priority: secondary.priority })}</Badge>
+          <Badge tone="accent">{t('board.priority', { priority: secondary.priority })}</Badge>
         ) : null}
         {wrong ? <span className="bad fine medium">{wrong}</span> : null}
       </button>

@@ -71,7 +71,7 @@ export function HeldWarning({ problem, isWholeEvent, today }: HeldWarningProps):
   const datesOf = ({ first_date, last_date }: HeldClaim): string =>
     first_date === last_date
       ? dayText(first_date)
-      : t('submit.event.period', { start: dayText(first_date), end: dayText(last_date) });
+      : t('time.clockRange', { start: dayText(first_date), end: dayText(last_date) });
   return (
     <div role="alert" className={styles.held}>
       <p>{problemText(problem)}</p>
@@ -150,7 +150,7 @@ export function RowMessages({ view, isWholeEvent, retry }: RowMessagesProps): Re
       ) : null}
       {view.claimsFailed ? (
         <Alert
-          title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'submit.claimsFailed')}
+          title={t(isWholeEvent ? 'submit.eventClaimsFailed' : 'load.claims')}
           action={tryAgain}
         >
           {t(isOffline ? 'submit.claimsUnknown' : 'submit.claimsFailedText')}
@@ -213,7 +213,7 @@ export function RowExtras({
               <span className={classes(styles.word, styles.heading)}>
                 {t('submit.secondary.name')}{' '}
                 <Badge tone="accent">
-                  {t('submit.day.priority', { priority: secondary.priority })}
+                  {t('board.priority', { priority: secondary.priority })}
                 </Badge>
               </span>
               <span className={styles.spot}>{nameOf(secondary.respawn_id)}</span>

@@ -102,7 +102,7 @@ describe('the two parts', () => {
     await chooseSpot(part(2), 'Spot, part 2', 'Fire Library');
     await userEvent.click(part(1).getByRole('radio', { name: '3 h' }));
     expect(dialog().getByRole('alert').textContent).toBe(
-      'The two parts together can last at most 4 hours.',
+      'The two parts together can last at most 4 h.',
     );
     await userEvent.click(part(2).getByRole('radio', { name: '1 h' }));
     expect(apply()).toHaveProperty('disabled', false);

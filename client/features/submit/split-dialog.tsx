@@ -322,7 +322,7 @@ function PartMessages({
     <>
       {hasFailed ? (
         <Alert
-          title={t('submit.claimsFailed')}
+          title={t('load.claims')}
           action={
             <Button small onClick={onRetry}>
               {t('common.tryAgain')}

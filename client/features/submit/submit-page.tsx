@@ -119,10 +119,10 @@ function RedirectNotice(): ReactNode {
         action={
           <>
             <ButtonLink to={LOGIN} state={keepRequest(search)} variant="primary">
-              {t('submit.redirect.login')}
+              {t('board.visitor.login')}
             </ButtonLink>
             <ButtonLink to="/verify" state={keepRequest(search)}>
-              {t('submit.redirect.verify')}
+              {t('shell.verifyCharacter')}
             </ButtonLink>
           </>
         }
@@ -146,7 +146,7 @@ function NoCharacter(): ReactNode {
               {t('submit.disabled.board')}
             </ButtonLink>
             <ButtonLink to={LOGIN} state={keepRequest(search)}>
-              {t('submit.redirect.login')}
+              {t('board.visitor.login')}
             </ButtonLink>
           </>
         }

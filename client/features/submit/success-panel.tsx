@@ -71,7 +71,7 @@ export function SuccessPanel({
           state={first && shownSpot(first.respawn_id)}
           variant="primary"
         >
-          {t('submit.success.board')}
+          {t('submit.disabled.board')}
         </ButtonLink>
         <Button onClick={onMore}>{t('submit.success.more')}</Button>
         <UndoButton claims={claims} access_key={access_key} onUndone={onUndone} />
@@ -146,7 +146,7 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
         <>
           {' '}
           <Badge tone="accent">
-            {t('submit.day.priority', { priority: claim.secondary_priority })}
+            {t('board.priority', { priority: claim.secondary_priority })}
           </Badge>
         </>
       ) : null}

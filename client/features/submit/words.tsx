@@ -62,7 +62,7 @@ export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) 
   return (view, isWholeEvent) => {
     const { first, last } = view.period;
     return isWholeEvent
-      ? t('submit.event.period', { start: dayText(first), end: dayText(last) })
+      ? t('time.clockRange', { start: dayText(first), end: dayText(last) })
       : dayText(first);
   };
 }

@@ -111,7 +111,7 @@ appears('loads', {
   'load.verifiedCodes': () => onDashboard({ '/api/admin/verified-codes': noNetwork }),
   'load.verifiedCodesReason': () => onDashboard({ '/api/admin/verified-codes': portal }),
   'load.adminData': () => onDashboard({ '/api/admin/activity-log': portal }),
-  'submit.claimsFailed': () => form(),
+  'load.claims': () => form(),
   'submit.eventClaimsFailed': () =>
     form({ type: 'single_claim', start_time: TODAY, end_time: TODAY }),
   'admin.claims.loadFailed': () => {

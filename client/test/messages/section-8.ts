@@ -35,7 +35,7 @@ export const SECTION_8 = {
       'Failed to load admin data: {reason}',
       'dashboard (events, activity log), while the live connection is down',
     ],
-    'submit.claimsFailed': ['Failed to fetch claims', 'claim form, above the hours of a date'],
+    'load.claims': ['Failed to fetch claims', 'claim form, above the hours of a date'],
     'submit.eventClaimsFailed': [
       'Failed to fetch event claims',
       'claim form, above the hours of a single_claim event',

@@ -109,7 +109,7 @@ describe.each(databases)('the hours of claims on %s', (dialect) => {
     const key = await aKey(app, aName(), await aMemberType(app, { voucher_duration_hours: 6 }));
     for (const hour_end of [17, 10, 9]) {
       const answer = await submit(app, key, aClaim(key, { respawn_id: aSpot(), hour_end }));
-      expectRefusal(answer, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 6 hours.', {
+      expectRefusal(answer, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 6 h.', {
         max: 6,
       });
     }

@@ -172,7 +172,7 @@ describe.each(databases)('a split claim on %s', (dialect) => {
         [2, 10, 2],
       ],
       'split.exceedsVoucher',
-      'The two parts together can last at most 4 hours.',
+      'The two parts together can last at most 4 h.',
     ],
     [
       'R5.3: past SS+24',

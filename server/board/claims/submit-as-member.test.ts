@@ -234,7 +234,7 @@ describe.each(databases)('a member’s submission on %s', (dialect) => {
     );
     const spot = aSpot();
     const tooLong = await submit(app, key, aClaim(key, { respawn_id: spot, hour_end: 15 }));
-    expectRefusal(tooLong, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 4 hours.', {
+    expectRefusal(tooLong, 400, 'claim.durationOutOfRange', 'A claim can last 1 to 4 h.', {
       max: 4,
     });
     const [row] = await submitted(app, key, aClaim(key, { respawn_id: spot, hour_end: null }));

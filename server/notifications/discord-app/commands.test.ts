@@ -466,7 +466,7 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
     ).toBeGreaterThan(5);
     const hours = await press(guild, join);
     expect((await press(guild, customIds(hours)[0] ?? '', ['12-14'])).data.content).toContain(
-      'position 1',
+      'number 1',
     );
   });
 
@@ -728,7 +728,7 @@ describe.each(usualDatabases)('answers to Discord commands on %s', (dialect) => 
     });
     expect(
       (await press(guild, customIds(wait)[0] ?? '', [String(third.id)])).data.content,
-    ).toContain('position 1');
+    ).toContain('number 1');
   });
 
   it('removes the buttons of a part that is gone', async () => {

@@ -136,7 +136,7 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     const message = only(guild);
     expect(message.user_id).toBe(THORA.id);
     expect(message.content).toMatch(
-      /^\*\*Held for you: .+\*\*\nAnn: <t:\d+:D>, <t:\d+:t> to <t:\d+:t> \(SS\+10 to SS\+14\)\. Take it by/,
+      /^\*\*Held for you: .+\*\*\nAnn: <t:\d+:D>, <t:\d+:t> to <t:\d+:t> \(SS\+10 to SS\+14\)\. Take or decline it by/,
     );
     expect(message.content).toContain(`<t:${unix(at(11))}:t> (<t:${unix(at(11))}:R>)`);
     expect(buttonsOf(message).map(({ label }) => label)).toEqual(['Take hours', 'Decline']);

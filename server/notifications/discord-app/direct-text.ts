@@ -57,7 +57,7 @@ function directTextOf(
 interface AnswerButton {
   /** As `interactions.ts` reads it. */
   action: string;
-  label: `discordApp.${'take' | 'decline' | 'here' | 'release' | 'accept' | 'refuse'}`;
+  label: `discordApp.${'take' | 'decline' | 'here' | 'release' | 'accept'}`;
   style: 'primary' | 'secondary';
 }
 
@@ -73,7 +73,7 @@ async function answersTo(db: Db, current: Notice): Promise<AnswerButton[]> {
   if (current.kind === 'transfer_offered') {
     return [
       { action: `accept|${current.transfer_id}`, label: 'discordApp.accept', style: 'primary' },
-      { action: `refuse|${current.transfer_id}`, label: 'discordApp.refuse', style: 'secondary' },
+      { action: `refuse|${current.transfer_id}`, label: 'discordApp.decline', style: 'secondary' },
     ];
   }
   if (current.kind !== 'confirm_now') return [];

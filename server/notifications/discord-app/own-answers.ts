@@ -203,7 +203,7 @@ function transferLine(turn: Turn, transfer: StoredTransfer): Mine {
     line,
     at,
     isUrgent: true,
-    actions: [accept, { custom_id: `refuse|${id}`, label: say('discordApp.refuse') }],
+    actions: [accept, { custom_id: `refuse|${id}`, label: say('discordApp.decline') }],
   };
 }
 

@@ -436,7 +436,7 @@ describe.each(databases)('an offer on %s', (dialect) => {
     [
       'en',
       /^Held for you: /,
-      'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take it by 19:10.',
+      'Ann: Sat, Nov 21, 20:00 to 00:00 (SS+10 to SS+14). Take or decline it by 19:10.',
     ],
     [
       'es',

@@ -308,7 +308,7 @@ function OlderPages({
   return (
     <div ref={end} className={styles.end}>
       <Button busy={isLoading} onClick={() => void load()}>
-        {t(isLoading ? 'admin.activity.loadingMore' : 'admin.activity.loadMore')}
+        {t(isLoading ? 'admin.activity.loadingMore' : 'admin.pages.more')}
       </Button>
     </div>
   );

@@ -328,7 +328,7 @@ function Restore({ entry, onClose }: { entry: ActivityEntry; onClose: () => void
         >
           {others !== null
             ? t('admin.activity.restoreOthers', { count: others })
-            : t(what === 'change' ? 'admin.activity.undo' : 'admin.activity.confirm.confirm')}
+            : t(what === 'change' ? 'board.quickClaim.undo' : 'admin.activity.restore')}
         </Button>
       </DialogActions>
     </>

@@ -152,7 +152,7 @@ function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): Re
           </span>
         </li>
       ))}
-      {more > 0 ? <li>{t('admin.claims.andMore', { count: more })}</li> : null}
+      {more > 0 ? <li>{t('admin.bulk.andMore', { count: more })}</li> : null}
     </ul>
   );
 }

@@ -61,7 +61,7 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
             wide={false}
           />
           {search || memberType ? (
-            <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>
+            <Button onClick={view.clear}>{t('admin.table.clearFilters')}</Button>
           ) : null}
           {children}
         </PhoneFold>

@@ -303,7 +303,7 @@ function ClaimRow({ claim, who, day, date, select, onEdit, onDelete }: ClaimRowP
         <MemberTypeBadge memberType={claim.member_type} />
         {claim.standing_id === null ? null : <WeeklySign />}
         {claim.split_part_number === null ? null : (
-          <Badge>{t('admin.claims.split', { part: claim.split_part_number })}</Badge>
+          <Badge>{t('board.splitPart', { part: claim.split_part_number })}</Badge>
         )}
         {claim.held_until ? <HeldBadge until={claim.held_until} /> : null}
         {claim.is_secondary_claim ? (

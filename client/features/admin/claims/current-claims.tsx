@@ -216,7 +216,7 @@ function NoMatch({ view, isNow, isDay }: NoMatchProps): ReactNode {
       text={t('admin.claims.noMatch.text')}
       action={
         <>
-          <Button onClick={view.clear}>{t('admin.claims.clearFilters')}</Button>
+          <Button onClick={view.clear}>{t('admin.table.clearFilters')}</Button>
           {everyDay}
         </>
       }

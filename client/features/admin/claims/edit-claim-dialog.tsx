@@ -235,7 +235,7 @@ function EditClaimForm({
           aria-disabled={blocking.length > 0 || undefined}
           aria-describedby={whyId}
         >
-          {t('admin.claims.form.save')}
+          {t('admin.events.form.save')}
         </Button>
       </DialogActions>
     </Stack>

@@ -113,7 +113,7 @@ function Row({
   const dayText = useDayText();
   const { id, character_name, date, places, refusal, is_secondary_claim } = claim;
   const isChosen = choosing?.isChosen(id) ?? true;
-  const when = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);
+  const when = date === null ? t('board.everyDay') : dayText(date);
   const where = places.map(
     ({ respawn_name, hour_start, hour_end }) =>
       `${respawn_name}, ${t('time.range', { start: hour_start, end: hour_end })}`,
@@ -123,7 +123,7 @@ function Row({
       <strong>{character_name}</strong>
       <span>{when}</span>
       <span>{where.join(' + ')}</span>
-      {is_secondary_claim ? <span className="faint">{t('admin.activity.secondary')}</span> : null}
+      {is_secondary_claim ? <span className="faint">{t('board.secondary')}</span> : null}
     </span>
   );
   return (
@@ -148,7 +148,7 @@ function Outcome({ claim: { refusal, holders } }: { claim: ClaimToCopy }): React
   if (!refusal) return <span className="good small">{t('admin.events.copy.willBeCopied')}</span>;
   const { code, params } = refusal;
   const taken = holders.map(({ character_name, respawn_name, date, hour_start, hour_end }) => {
-    const day = date === null ? t('admin.conflictingClaims.everyDay') : dayText(date);
+    const day = date === null ? t('board.everyDay') : dayText(date);
     return `${character_name} (${respawn_name}, ${day}, ${t('time.range', { start: hour_start, end: hour_end })})`;
   });
   const reason = isErrorCode(code)

@@ -110,7 +110,7 @@ export function useAfterCopy(): (copied: EventCopied, former?: ActiveEvent | nul
       () => activateEvent(id, false),
     );
     const undo = action(
-      t('admin.activity.undo'),
+      t('board.quickClaim.undo'),
       t('admin.events.deleted'),
       t('admin.events.deleteFailed'),
       async () => {

@@ -43,7 +43,7 @@ export function usePeriodText(): (period: EventPeriod, style?: DayStyle) => stri
     const last = eventDate(end_time);
     return first === last
       ? dayText(first, style)
-      : t('admin.events.period', { start: dayText(first, style), end: dayText(last, style) });
+      : t('time.clockRange', { start: dayText(first, style), end: dayText(last, style) });
   };
 }
 

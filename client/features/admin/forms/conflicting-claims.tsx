@@ -77,7 +77,7 @@ export function ConflictingClaims({ claims, count }: ConflictingClaimsProps): Re
       {claims.map((claim) => (
         <Line key={`${claim.id} ${claim.respawn_name} ${claim.hour_start}`} claim={claim} />
       ))}
-      {more > 0 ? <li>{t('admin.conflictingClaims.andMore', { count: more })}</li> : null}
+      {more > 0 ? <li>{t('admin.bulk.andMore', { count: more })}</li> : null}
     </ul>
   );
 }
@@ -93,7 +93,7 @@ function Line({
     <li>
       <strong>{character_name}</strong>
       <span>{respawn_name}</span>
-      <span>{date ? dayText(date) : t('admin.conflictingClaims.everyDay')}</span>
+      <span>{date ? dayText(date) : t('board.everyDay')}</span>
       {date ? (
         <HoursText date={date} start={hour_start} end={hour_end} />
       ) : (

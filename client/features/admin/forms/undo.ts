@@ -78,7 +78,7 @@ export function useOfferUndo(): (text: string, change: Change) => void {
   return (text, change) =>
     showToast({
       text,
-      action: { label: t('admin.activity.undo'), onPress: () => void undo(change) },
+      action: { label: t('board.quickClaim.undo'), onPress: () => void undo(change) },
     });
 }
 
@@ -89,7 +89,7 @@ export function useOfferUndoOf(): (text: string, activity_id: number | null) => 
   return (text, id) => {
     const onPress = (): void => void undoEntry(id ?? 0, () => t('admin.bulk.undone'));
     showToast(
-      id === null ? { text } : { text, action: { label: t('admin.activity.undo'), onPress } },
+      id === null ? { text } : { text, action: { label: t('board.quickClaim.undo'), onPress } },
     );
   };
 }

@@ -49,7 +49,7 @@ export function useMemberTypeFields(): FormFields<MemberType, MemberTypeValues> 
     label: t(`admin.members.fields.${field}`),
     from: (type: MemberType) => type[field] === 1,
     send: Number,
-    words: (on: boolean) => t(on ? 'admin.members.yes' : 'admin.members.no'),
+    words: (on: boolean) => t(on ? 'admin.activity.yes' : 'admin.activity.no'),
   });
   return {
     member_type: {

@@ -143,7 +143,7 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
         <dd className={styles.ranks}>
           {type.guild_ranks.length > 0
             ? type.guild_ranks.map((rank) => <Badge key={rank}>{rank}</Badge>)
-            : t('admin.members.noRanks')}
+            : t('admin.activity.none')}
         </dd>
       </div>
       <div>

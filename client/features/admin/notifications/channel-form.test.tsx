@@ -60,7 +60,7 @@ describe('a new destination', () => {
     // A legend names its fieldset only as a child of it.
     expect(document.querySelector('fieldset > legend')?.textContent).toBe('Notify about');
     await userEvent.paste(DISCORD_URL);
-    expect(screen.getByText(/^Discord webhook\. /)).toBeTruthy();
+    expect(screen.getByText('Discord webhook.')).toBeTruthy();
     expect(field('Name')).toHaveProperty('value', 'Discord 2');
     await userEvent.keyboard('{Enter}');
     expect(await screen.findByText('Discord 2 gets notifications from now on')).toBeTruthy();
@@ -196,11 +196,9 @@ test('a webhook has an example of its messages, folded; a Discord channel has no
   await userEvent.clear(field('Address'));
   await userEvent.click(field('Address'));
   await userEvent.paste('https://bot.example/hook');
-  await userEvent.click(field('Event activated'));
-  const example = screen.getByText('Example: Event activated').closest('details');
+  const example = screen.getByText(/^Example: /).closest('details');
   expect(example?.open).toBe(false);
   expect(example?.textContent).toContain('webhook-signature: v1,');
-  expect(example?.textContent).toContain('"type": "event.activated"');
 });
 
 describe('editing', () => {

@@ -46,7 +46,7 @@ function PasswordForm({ onClose }: { onClose: () => void }): ReactNode {
         label: t('admin.password.next'),
         codes: ['admin.passwordLength', 'admin.passwordCommon'],
       },
-      again: { label: t('admin.password.again'), invalid: () => t('admin.password.mismatch') },
+      again: { label: t('admin.password.again'), invalid: () => t('invite.passwordsDiffer') },
     },
     schema: passwords,
     // Not while the new password is typed a second time.

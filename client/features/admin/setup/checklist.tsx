@@ -118,7 +118,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
       await replaceAnswer(SETUP_QUERY.queryKey, await changeSetup(what));
       if (what.is_dismissed) {
         const undo = {
-          label: t('admin.activity.undo'),
+          label: t('board.quickClaim.undo'),
           onPress: () => void change({ is_dismissed: false }),
         };
         showToast({ text: t('admin.setup.dismissed'), action: undo });

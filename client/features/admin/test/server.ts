@@ -6,8 +6,12 @@ export interface Sent {
 }
 type Answer = Response | Promise<Response>;
 
-/** What pages read when they open; only tests about it answer and list the call. A live board has the member types. */
-const READ_ON_OPENING = /^GET \/api\/((admin\/)?member-types|admin\/last-claims)$/;
+/**
+ * What pages read when they open; only tests about it answer and list the call. A live board has the member types, and knows whether
+ * events are archived only by asking.
+ */
+const READ_ON_OPENING =
+  /^GET \/api\/((admin\/)?member-types|admin\/last-claims|admin\/archive\/events\?limit=1)$/;
 
 /** The network's far end: answers by method and path, and remembers what it was sent. */
 export function mockServer(answers: Record<string, (body: unknown) => Answer>): Sent[] {

@@ -76,7 +76,7 @@ test('shows spots claimed around now and starred ones, current hunts first, with
   expect(rows()).toEqual(['Sea Serpents South', 'Fire Library', 'Cobra Bastion']);
   expect(row('Sea Serpents South')).toContain('Arden Vale, 30 min left');
   expect(row('Sea Serpents South')).toContain('next Mira Stormcrow in 30 min');
-  expect(row('Fire Library')).toContain('Free nownext Old Bram in 3 h 30');
+  expect(row('Fire Library')).toContain('Free nownext Old Bram in 3 h 30 min');
   expect(row('Cobra Bastion')).toContain('Free now');
   expect(screen.getByText('1 hunting now')).toBeTruthy();
 });

@@ -120,7 +120,7 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
           </Button>
         ) : null}
         <ButtonLink variant="quiet" to={board} aria-keyshortcuts="Escape">
-          {t('board.watch.exit')}
+          {t('shell.notFound.action')}
           <span aria-hidden="true" className={styles.key} data-key="Esc" />
         </ButtonLink>
       </div>

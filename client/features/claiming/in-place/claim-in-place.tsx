@@ -250,7 +250,7 @@ function HoursLine({ draft, event, hours }: DayProps & { hours: HourRange | null
     <div className={styles.hours}>
       {event?.type === 'single_claim' ? (
         <p>
-          {t('submit.event.period', {
+          {t('time.clockRange', {
             start: dayText(eventDate(event.start_time)),
             end: dayText(eventDate(event.end_time)),
           })}

@@ -36,7 +36,7 @@ export function VerifiedStep({
         <p className="muted">{isManual ? t('verify.manual.done') : t('verify.done.noKey')}</p>
         <Cluster stacked>
           <ButtonLink to="/login?type=access-key" state={keptRequest} variant="primary">
-            {t('verify.login')}
+            {t('board.visitor.login')}
           </ButtonLink>
           {isManual ? null : (
             <ButtonLink to="/verify" state={keptRequest}>

@@ -117,7 +117,7 @@ function NameNotice({ check }: { check: NameCheck }): ReactNode {
       title={title}
       action={
         <ButtonLink small to="/login?type=access-key" state={keptRequest}>
-          {t('verify.login')}
+          {t('board.visitor.login')}
         </ButtonLink>
       }
     >

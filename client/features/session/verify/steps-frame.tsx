@@ -51,7 +51,7 @@ export function StepsFrame({ stage, settings, inView, children }: StepsFrameProp
             <Panel title={t('verify.haveKey.title')}>
               <p className={page.quiet}>{t('verify.haveKey.text')}</p>
               <ButtonLink to="/login?type=access-key" state={keptRequest} wide>
-                {t('verify.login')}
+                {t('board.visitor.login')}
               </ButtonLink>
             </Panel>
           )}
