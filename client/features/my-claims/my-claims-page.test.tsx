@@ -220,7 +220,7 @@ test('shows the waitlist position; leaving asks first, since the position is los
     ],
   });
   expect(rows('Waitlist')).toHaveLength(1);
-  expect(rows('Waitlist')[0]).toContain('You\'re number 2 · at least 3 h');
+  expect(rows('Waitlist')[0]).toContain("You're number 2 · at least 3 h");
   await userEvent.click(button('Leave waitlist: Fire Library'));
   const question = await screen.findByRole('alertdialog', {
     name: 'Leave the waitlist for Fire Library?',

@@ -360,9 +360,7 @@ function DayClaim({
       </span>
       <span className={styles.name}>{claim.character_name}</span>
       {claim.is_secondary_claim ? (
-        <Badge tone="accent">
-          {t('board.priority', { priority: claim.secondary_priority })}
-        </Badge>
+        <Badge tone="accent">{t('board.priority', { priority: claim.secondary_priority })}</Badge>
       ) : null}
       <MemberTypeBadge memberType={claim.member_type} />
     </li>

@@ -212,9 +212,7 @@ export function RowExtras({
             <li className={styles.line}>
               <span className={classes(styles.word, styles.heading)}>
                 {t('submit.secondary.name')}{' '}
-                <Badge tone="accent">
-                  {t('board.priority', { priority: secondary.priority })}
-                </Badge>
+                <Badge tone="accent">{t('board.priority', { priority: secondary.priority })}</Badge>
               </span>
               <span className={styles.spot}>{nameOf(secondary.respawn_id)}</span>
               <HoursText

@@ -145,9 +145,7 @@ function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean 
       {claim.is_secondary_claim ? (
         <>
           {' '}
-          <Badge tone="accent">
-            {t('board.priority', { priority: claim.secondary_priority })}
-          </Badge>
+          <Badge tone="accent">{t('board.priority', { priority: claim.secondary_priority })}</Badge>
         </>
       ) : null}
       {date ? (

@@ -101,7 +101,9 @@ describe('a notice', () => {
       wait_id: 3,
       claim_id: 7,
     });
-    expect(body).toBe('Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take or decline it by 01:55.');
+    expect(body).toBe(
+      'Ann: Sun, Nov 22, 01:45 to 04:45 (SS+11 to SS+14). Take or decline it by 01:55.',
+    );
   });
 
   it('of a claim on another date names the date it had, and is dropped once the claim is back', async () => {
