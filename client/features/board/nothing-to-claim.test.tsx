@@ -155,7 +155,3 @@ test('R3.10: a day beyond the horizon says so', () => {
   ).toBeTruthy();
   expect(isShut()).toBe(true);
 });
-
-test('R3.9: a day of the event that is over invites to nothing', () => {
-  show('board', { event: [anActiveEvent()] }, '/?date=2026-11-19');
-});
