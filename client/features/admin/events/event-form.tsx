@@ -127,7 +127,7 @@ function useOfferUndoOfNew(): (event: Event, former: ActiveEvent | null) => void
     showToast({
       text: t('admin.events.created', { event_name: event.name }),
       detail: t('admin.events.activated'),
-      action: { label: t('admin.activity.undo'), onPress: () => restore.run({ event, former }) },
+      action: { label: t('board.quickClaim.undo'), onPress: () => restore.run({ event, former }) },
     });
 }
 

@@ -88,7 +88,7 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
   const turn = useAction({
     work: (next: 0 | 1) => updateConfig({ [name]: next }),
     done: (_config, next) => {
-      const undo = { label: t('admin.activity.undo'), onPress: () => turn.run(next ? 0 : 1) };
+      const undo = { label: t('board.quickClaim.undo'), onPress: () => turn.run(next ? 0 : 1) };
       showToast({ text: t('admin.settings.saved'), action: undo });
     },
   });
@@ -175,7 +175,7 @@ function Presets({ config }: { config: Config }): ReactNode {
       onConfirm: async () => {
         await updateConfig(pick(rules, changes));
         const former = pick(config, changes);
-        const undo = { label: t('admin.activity.undo'), onPress: () => restore.run(former) };
+        const undo = { label: t('board.quickClaim.undo'), onPress: () => restore.run(former) };
         showToast({ text: t('admin.settings.saved'), action: undo });
       },
       errorText,

@@ -39,7 +39,7 @@ export function StoredNumber<N extends number | null = number>({
   const save = useAction({
     work: store,
     done: () => {
-      const undo = { label: t('admin.activity.undo'), onPress: () => save.run(stored) };
+      const undo = { label: t('board.quickClaim.undo'), onPress: () => save.run(stored) };
       showToast({ text: t('admin.settings.saved'), action: undo });
     },
   });
