@@ -276,6 +276,11 @@ describe.each(isLong ? databases : (['sqlite'] as const))(
     beforeAll(async () => {
       await recorder.unheard(async () => {
         await change(app, ({ tx }) => fillWithHistory(tx, dialect, TODAY));
+        await app.api
+          .put('/admin/config')
+          .set(app.admin)
+          .send({ transfers_enabled: 1 })
+          .expect(200);
         // As its autovacuum does; SQLite plans without having counted anything.
         if (dialect === 'postgres') await analyze(app.settings.DATABASE_URL ?? '');
       });
