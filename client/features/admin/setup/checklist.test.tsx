@@ -149,8 +149,8 @@ describe('the checklist of an empty guild', () => {
       'guild_name open',
       'member_types open',
       'event open',
-      'rules open',
       'members open',
+      'rules open',
       'discord open',
       'second_owner open',
       'password open',
@@ -258,8 +258,8 @@ describe('the checklist of an empty guild', () => {
       'guild_name done',
       'member_types done',
       'event done',
-      'rules done',
       'members done',
+      'rules done',
       'discord done',
     ]);
     expect((await list()).textContent).toContain('6 of 9 done');

@@ -293,6 +293,7 @@ function useSteps({
         </>
       ),
     },
+    { id: 'members', isDone: hasKeys, body: <InviteMembers onPaste={onPaste} /> },
     {
       id: 'rules',
       isDone: SETTING_NAMES.some(
@@ -305,7 +306,6 @@ function useSteps({
         </>
       ),
     },
-    { id: 'members', isDone: hasKeys, body: <InviteMembers onPaste={onPaste} /> },
     {
       id: 'discord',
       isDone: hasChannels || hasDiscordApp,
