@@ -49,7 +49,6 @@ const respawnsCommand = z.discriminatedUnion('do', [
 export type RespawnsCommand = z.infer<typeof respawnsCommand>;
 
 export const keysBulk = z.object({ ids, command: keysCommand });
-export type KeysBulk = z.infer<typeof keysBulk>;
 export const charactersBulk = z.object({ ids, command: charactersCommand });
 export type CharactersBulk = z.infer<typeof charactersBulk>;
 export const claimsBulk = z.object({ ids, command: claimsCommand });

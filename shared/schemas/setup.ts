@@ -2,14 +2,15 @@ import { z } from 'zod';
 
 /** The steps of the first-run checklist, in its order. Whether one is done follows from the guild's data. */
 export const SETUP_STEPS = [
+  'public_address',
   'guild_name',
-  'member_types',
-  'event',
   'members',
+  'event',
   'rules',
+  'spots',
   'discord',
   'second_owner',
-  'public_address',
+  'backup',
   'password',
 ] as const;
 const setupStep = z.enum(SETUP_STEPS);

@@ -237,3 +237,9 @@ test('a half-filled invitation is there again after another tab was open', async
   goTo('/admin/dashboard/settings/guild');
   expect(await screen.findByDisplayValue('Night Watch')).toBeTruthy();
 });
+
+test('the checklist leads to an invitation with the role of an owner', async () => {
+  mockServer({ 'GET /api/admin/admins': () => ok({ admins: [thora], invitations: [] }) });
+  await openAdmin('/admin/dashboard/settings/admins?role=owner');
+  expect(await screen.findByLabelText('Role')).toHaveProperty('value', 'owner');
+});

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { tidyName } from '../../../../shared/rules/names.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../../../shared/rules/roles.ts';
 import {
@@ -34,6 +35,8 @@ export function useRoleOptions(): SelectOption<AdminRole>[] {
 export function InviteForm(): ReactNode {
   const { t } = useTranslation();
   const options = useRoleOptions();
+  /** The checklist leads here with a role. */
+  const [params] = useSearchParams();
   const [invitation, setInvitation] = useState<NewInvitation | null>(null);
   const form = useRecordForm<Invitation, InvitationInput, InvitationInput>({
     fields: {
@@ -42,7 +45,10 @@ export function InviteForm(): ReactNode {
     },
     schema: invitationInput,
     record: null,
-    fresh: { username: '', role: 'moderator' },
+    fresh: {
+      username: '',
+      role: ADMIN_ROLES.find((one) => one === params.get('role')) ?? 'moderator',
+    },
     draft: pageDraft('invitation'),
     create: async (input) => setInvitation(await inviteAdmin(input)),
     done: () => void refreshQuery('admins'),

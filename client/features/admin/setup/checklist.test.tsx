@@ -147,15 +147,16 @@ describe('the checklist of an empty guild', () => {
     expect(await steps()).toEqual([
       'public_address open',
       'guild_name open',
-      'member_types open',
-      'event open',
       'members open',
+      'event open',
       'rules open',
+      'spots open',
       'discord open',
       'second_owner open',
+      'backup open',
       'password open',
     ]);
-    expect((await step('Public address and backups')).textContent).toContain(
+    expect((await step('Set the public address')).textContent).toContain(
       'Set PUBLIC_URL to the address',
     );
     await expand('Name your guild');
@@ -166,7 +167,7 @@ describe('the checklist of an empty guild', () => {
     expect((await step('Create and activate an event')).textContent).toContain(
       'Claims work without an event',
     );
-    expect((await list()).textContent).toContain('0 of 9 done');
+    expect((await list()).textContent).toContain('0 of 10 done');
   });
 
   test('explains once the consequence of an unnamed guild', async () => {
@@ -186,13 +187,13 @@ describe('the checklist of an empty guild', () => {
         .getAllByRole('button', { expanded: true })
         .map((button) => button.closest('li')?.dataset.step);
     expect(expanded()).toEqual(['public_address']);
-    await expand('Public address and backups');
+    await expand('Set the public address');
     await expand('Name your guild');
     await expand('Connect Discord');
     expect(expanded()).toEqual(['guild_name', 'discord']);
     expect(screen.getByRole('link', { name: 'Open Discord settings' })).toBeTruthy();
     await expand('Connect Discord');
-    await expand('Public address and backups');
+    await expand('Set the public address');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(expanded()).toEqual(['public_address']);
   });
@@ -211,13 +212,13 @@ describe('the checklist of an empty guild', () => {
     ['the system', 'GET /api/admin/system', 'public_address'],
   ])('leaves out the step of an owner whose fact cannot be read: %s', async (_, call, left) => {
     await show({ answers: { [call]: () => refused(500, 'server.failed') } });
-    expect(await steps()).toHaveLength(8);
+    expect(await steps()).toHaveLength(9);
     expect(await steps()).not.toContain(`${left} open`);
   });
 
   test('leaves out the password if the server gives no answer about it', async () => {
     await show({ hasGeneratedPassword: null });
-    expect(await steps()).toHaveLength(8);
+    expect(await steps()).toHaveLength(9);
     expect(await steps()).not.toContain('password open');
   });
 
@@ -250,19 +251,18 @@ describe('the checklist of an empty guild', () => {
     await list();
     const record = aConfig({ guild_name: 'Night Watch', release_enabled: 1 });
     push({ op: 'put', kind: 'config', record });
-    push({ op: 'put', kind: 'member_type', record: aType('elite', { voucher_duration_hours: 6 }) });
     push({ op: 'put', kind: 'event', record: anEvent({ is_active: 1 }) });
     push({ op: 'put', kind: 'access_key', record: aKey() });
     push({ op: 'put', kind: 'destination', record: aDestination() });
     expect((await steps()).slice(1, 7)).toEqual([
       'guild_name done',
-      'member_types done',
-      'event done',
       'members done',
+      'event done',
       'rules done',
+      'spots open',
       'discord done',
     ]);
-    expect((await list()).textContent).toContain('6 of 9 done');
+    expect((await list()).textContent).toContain('5 of 10 done');
     push({ op: 'put', kind: 'access_key', record: aKey({ is_revoked: 1 }) });
     expect(await steps()).toContain('members open');
   });
@@ -289,7 +289,7 @@ describe('a step', () => {
     const sent = await show();
     await userEvent.click(await screen.findByRole('button', { name: 'Skip: Connect Discord' }));
     await waitFor(async () => expect(await steps()).toContain('discord skipped'));
-    expect((await list()).textContent).toContain('1 of 9 done');
+    expect((await list()).textContent).toContain('1 of 10 done');
     expect(document.activeElement?.textContent).toBe('Set up your guild');
     await userEvent.click(screen.getByRole('button', { name: 'Resume: Connect Discord' }));
     await waitFor(() =>
@@ -346,7 +346,7 @@ describe('the list leaves', () => {
   test('when every step is done or skipped', async () => {
     await show({
       role: 'admin',
-      setup: { skipped: ['member_types', 'event', 'rules', 'members', 'discord', 'password'] },
+      setup: { skipped: ['event', 'rules', 'members', 'spots', 'discord', 'backup', 'password'] },
     });
     expect((await list()).textContent).toContain('6 of 7 done');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
@@ -357,12 +357,12 @@ describe('the list leaves', () => {
 describe('the server is queried again', () => {
   const everything: Snapshot = {
     config: [aConfig({ guild_name: 'Night Watch', release_enabled: 1 })],
-    member_type: [aType('elite', { voucher_duration_hours: 6 })],
     event: [anEvent({ is_active: 1 })],
     access_key: [aKey()],
     destination: [aDestination()],
   };
   const finished: ShowOptions = {
+    setup: { skipped: ['spots', 'backup'] },
     snapshot: everything,
     hasGeneratedPassword: false,
     answers: {

@@ -2,7 +2,6 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import type { AdminList } from '../../../../shared/schemas/admin.ts';
-import { DEFAULT_VOUCHER_HOURS } from '../../../../shared/schemas/member-type.ts';
 import type { SetupChange, SetupStep } from '../../../../shared/schemas/setup.ts';
 import type { System } from '../../../../shared/schemas/system.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES } from '../../../../shared/settings.ts';
@@ -17,6 +16,7 @@ import { useHasDiscordApp, useMay } from '../../../state/permissions.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
+import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { Step as ListStep, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useFollowAdmins } from '../admins/follow-admins.ts';
@@ -152,7 +152,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
           const title = t(`admin.setup.steps.${id}.title`);
           const action = isSkipped
             ? 'resume'
-            : id === 'member_types' || id === 'rules'
+            : id === 'rules' || id === 'spots' || id === 'backup'
               ? 'checked'
               : 'skip';
           return (
@@ -201,8 +201,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
 
 const hasSecondOwner = ({ admins }: AdminList): boolean =>
   admins.filter(({ role }) => role === 'owner').length > 1;
-const isReachableAndSaved = ({ public_url, backup }: System): boolean =>
-  public_url !== null && backup.newest !== null;
+const isReachable = ({ public_url }: System): boolean => public_url !== null;
 
 interface StepsOptions extends Pick<SetupChecklistProps, 'hasGeneratedPassword'> {
   skipped: readonly SetupStep[];
@@ -220,7 +219,6 @@ function useSteps({
   const { t } = useTranslation();
   const config = useConfig();
   const isOwner = useMay('admins');
-  const types = useBoard((board) => board.byKind.member_type);
   const hasKeys = useBoard((board) =>
     [...board.byKind.access_key.values()].some((key) => !key.is_revoked),
   );
@@ -241,9 +239,7 @@ function useSteps({
     queryFn: ({ signal }) => getSystem(signal),
     enabled: isOwner && isShown,
     refetchInterval: ({ state: { data } }) =>
-      skipped.includes('public_address') || (data && isReachableAndSaved(data))
-        ? false
-        : INTERVAL_MS,
+      skipped.includes('public_address') || (data && isReachable(data)) ? false : INTERVAL_MS,
   });
   if (!config || admins.isLoading || system.isLoading || hasGeneratedPassword === undefined)
     return null;
@@ -268,21 +264,7 @@ function useSteps({
         </>
       ),
     },
-    {
-      id: 'member_types',
-      isDone: [...types.values()].some(
-        (type) =>
-          !type.is_system ||
-          type.voucher_duration_hours !== DEFAULT_VOUCHER_HOURS ||
-          type.guild_ranks.length > 0,
-      ),
-      body: (
-        <>
-          {text('member_types')}
-          {link('members', t('admin.setup.steps.member_types.open'))}
-        </>
-      ),
-    },
+    { id: 'members', isDone: hasKeys, body: <InviteMembers onPaste={onPaste} /> },
     {
       id: 'event',
       isDone: hasActiveEvent,
@@ -293,7 +275,6 @@ function useSteps({
         </>
       ),
     },
-    { id: 'members', isDone: hasKeys, body: <InviteMembers onPaste={onPaste} /> },
     {
       id: 'rules',
       isDone: SETTING_NAMES.some(
@@ -303,6 +284,16 @@ function useSteps({
         <>
           {text('rules')}
           {link('settings/rules', t('admin.setup.steps.rules.open'))}
+        </>
+      ),
+    },
+    {
+      id: 'spots',
+      isDone: false,
+      body: (
+        <>
+          {text('spots')}
+          {link('respawns', t('admin.setup.steps.spots.open'))}
         </>
       ),
     },
@@ -317,6 +308,19 @@ function useSteps({
       ),
     },
   ];
+  if (isOwner && system.data) {
+    // First: every link to send is made from the address.
+    steps.unshift({
+      id: 'public_address',
+      isDone: isReachable(system.data),
+      body: (
+        <>
+          {text('public_address')}
+          <LocalAddressNote url={location.origin} />
+        </>
+      ),
+    });
+  }
   if (isOwner && admins.data) {
     steps.push({
       id: 'second_owner',
@@ -324,33 +328,26 @@ function useSteps({
       body: (
         <>
           {text('second_owner')}
-          {link('settings/admins', t('admin.setup.steps.second_owner.open'))}
+          <Cluster>
+            <ButtonLink small to={`${placeAddress('settings/admins')}?role=owner`}>
+              {t('admin.setup.steps.second_owner.open')}
+            </ButtonLink>
+          </Cluster>
         </>
       ),
     });
   }
-  if (isOwner && system.data) {
-    const { public_url, backup } = system.data;
-    const step: Step = {
-      id: 'public_address',
-      isDone: isReachableAndSaved(system.data),
+  if (isOwner) {
+    steps.push({
+      id: 'backup',
+      isDone: false,
       body: (
         <>
-          {public_url === null ? text('public_address') : null}
-          <p>
-            {t(
-              backup.newest === null
-                ? 'admin.setup.steps.public_address.noBackup'
-                : 'admin.setup.steps.public_address.hasBackup',
-            )}
-          </p>
-          {link('settings/system', t('admin.setup.steps.public_address.open'))}
+          {text('backup')}
+          {link('settings/system', t('admin.setup.steps.backup.open'))}
         </>
       ),
-    };
-    // First: every link to send is made from the address.
-    if (public_url === null) steps.unshift(step);
-    else steps.push(step);
+    });
   }
   if (hasGeneratedPassword !== null) {
     steps.push({
