@@ -1,6 +1,6 @@
 import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { namesInEntry } from '../../shared/rules/entry-names.ts';
-import { nameKey } from '../../shared/rules/names.ts';
+import { endOfNames, nameKey } from '../../shared/rules/names.ts';
 import type { ActivityDetails } from '../../shared/schemas/activity-details.ts';
 import { type BoundRows, type Db, inBatches, preparedRows, type Tx } from '../db/database.ts';
 
@@ -53,9 +53,6 @@ export async function entriesNaming(db: Db, text: string): Promise<number[]> {
   return [...ids].sort((one, other) => other - one);
 }
 
-/** After every character that a name may have. */
-const LAST_CHARACTER = '\u{10ffff}';
-
 /** Looks up one name after another: a `distinct` would read every entry of each. */
 async function namesBeginning(db: Db, beginning: string): Promise<string[]> {
   const names: string[] = [];
@@ -65,7 +62,7 @@ async function namesBeginning(db: Db, beginning: string): Promise<string[]> {
         .selectFrom('activity_names')
         .select('name_key')
         .where('name_key', after, key)
-        .where('name_key', '<', beginning + LAST_CHARACTER)
+        .where('name_key', '<', endOfNames(beginning))
         .orderBy('name_key')
         .limit(1)
         .executeTakeFirst()

@@ -32,6 +32,9 @@ export function nameKey(name: string): string {
   return withSingleGaps(plainMarks(folded.normalize('NFC')));
 }
 
+/** Comes after the keys of all names that begin with the text, in the order of bytes. @param beginning a key's beginning */
+export const endOfNames = (beginning: string): string => `${beginning}\u{10ffff}`;
+
 /**
  * Names of admins: Latin-1 letters, digits and ASCII punctuation, as names of characters have no other letters either. A Cyrillic е or a
  * full-width letter would pass for another admin's.

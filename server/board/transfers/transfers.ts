@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DomainError, existing } from '../../../shared/errors.ts';
 import { requestedHours } from '../../../shared/rules/budget.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
-import { nameKey } from '../../../shared/rules/names.ts';
+import { endOfNames, nameKey } from '../../../shared/rules/names.ts';
 import {
   assertMayOffer,
   assertMayTransfer,
@@ -139,17 +139,19 @@ export async function recipientsLike(
 ): Promise<string[]> {
   const { transfers_enabled } = await readConfig(ctx, ctx.db);
   if (!transfers_enabled) throw new DomainError('transfer.disabled');
-  // Not LIKE: a name may hold its wildcards.
   const begin = nameKey(typed);
+  // The order of bytes, in which the index finds a range of names.
+  const key = sql<string>`${sql.ref('access_keys.character_key')}${sql.raw(ctx.dialect === 'postgres' ? ' collate "C"' : '')}`;
   const rows = await ctx.db
     .selectFrom('access_keys')
     .leftJoin('bans', 'bans.character_key', 'access_keys.character_key')
     .select('access_keys.character_name')
-    .where(sql`substr(access_keys.character_key, 1, ${[...begin].length})`, '=', begin)
+    .where(key, '>=', begin)
+    .where(key, '<', endOfNames(begin))
     .where('access_keys.character_key', '!=', character_key)
     .where('access_keys.is_revoked', '=', 0)
     .where('bans.character_key', 'is', null)
-    .orderBy('access_keys.character_key')
+    .orderBy(key)
     .limit(MAX_RECIPIENTS)
     .execute();
   return rows.map(({ character_name }) => character_name);

@@ -4,7 +4,7 @@ import { namesInEntry } from '../../../shared/rules/entry-names.ts';
 /** Entries that are read at once. */
 const BATCH = 500;
 
-/** The names by which the activity log is searched. Event templates go: copies of events do their job. */
+/** The names by which the activity log and members are searched. Event templates go: copies of events do their job. */
 export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
   // The order of bytes, so that names with one beginning are a range of the key.
   const collation = dialect === 'postgres' ? 'collate "C"' : '';
@@ -15,6 +15,10 @@ export async function up(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): P
       constraint activity_names_pk primary key (name_key, entry_id)
     )${dialect === 'sqlite' ? ' without rowid' : ''}`,
     'create index activity_names_entry on activity_names (entry_id)',
+    // SQLite's index of the names is in this order.
+    ...(dialect === 'postgres'
+      ? ['create index access_keys_name on access_keys (character_key collate "C")']
+      : []),
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
   await sql`drop table event_templates`.execute(db);
