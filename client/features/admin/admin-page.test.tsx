@@ -270,7 +270,7 @@ describe('the settings', () => {
     expect(screen.queryByRole('tabpanel')).toBeNull();
     expect(settingsLinks()).toEqual([
       'Guild',
-      'Waitlist & confirmation',
+      'Claim rules',
       'Discord & webhooks',
       'Admins',
       'Import & export',
@@ -303,7 +303,7 @@ describe('the settings', () => {
     goTo('/admin/dashboard/settings/guild');
     expect(settingsLinks()).toEqual([
       'Guild',
-      'Waitlist & confirmation',
+      'Claim rules',
       'Discord & webhooks',
       'Import & export',
     ]);
