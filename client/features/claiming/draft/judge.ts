@@ -8,6 +8,7 @@ import { ApiError } from '../../../api/request.ts';
 import type { RuleRefusal } from '../../../lib/refusal.ts';
 import type { BoardState } from '../../../state/board-store.ts';
 import {
+  type Attempt,
   type ClaimDraft,
   type FailedSubmission,
   IDLE,
@@ -85,21 +86,25 @@ export function judge(draft: Judged, { board, time, ...answers }: Evidence): Ver
     if (by) return { kind: 'taken', by, left: hours };
     return hours ? null : { kind: 'ended' };
   })();
-  const isFailed = submission.status === 'refused' || submission.status === 'unsure';
-  // It has a link, and the way to another date.
-  const notice =
-    isFailed && !(inTheWay?.kind === 'own-claims' && isOwnClaim(submission.error))
-      ? ({ kind: 'failed', failure: submission } as const)
-      : inTheWay;
   const isFinal = submission.status === 'refused' && !mayWorkAgain(submission.error);
+  const isChanged = isFinal && !wasSentFor(submission.attempt, hours);
+  // The board's reason names the claim in the way, and may offer another date.
+  const isExplained = inTheWay !== null && (isChanged || (isFinal && refusal !== null));
+  const notice: Notice | null =
+    !isExplained && (submission.status === 'refused' || submission.status === 'unsure')
+      ? { kind: 'failed', failure: submission }
+      : inTheWay;
   const maySubmit =
-    submission.status === 'unsure' || (hours !== null && refusal === null && !isFinal);
+    submission.status === 'unsure' ||
+    (hours !== null && refusal === null && (!isFinal || isChanged));
   return { event, voucher, limits, taken, hours, refusal, notice, maySubmit };
 }
 
-/** The character's claim is in the way: the board names it. */
-const isOwnClaim = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'claim.characterHasClaim';
+/** Whether the submitted hours are still the ones to claim; the board may have cut them since. */
+const wasSentFor = ({ submission }: Attempt, hours: HourRange | null): boolean =>
+  submission.claims.some(
+    ({ hour_start, hour_end }) => hour_start === hours?.hour_start && hour_end === hours.hour_end,
+  );
 
 /** Whether the same claim may be stored when it is sent again: a conflict or a limit stays until the claim is another. */
 const mayWorkAgain = (error: unknown): boolean =>

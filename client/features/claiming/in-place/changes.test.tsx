@@ -79,6 +79,30 @@ test('a refusal is shown in place, and the input is kept', async () => {
   expect(await claimButton(2)).toBeTruthy();
 });
 
+test('a refused claim that the board then cuts can be claimed as it is left, and names who took the hours', async () => {
+  await show();
+  server.answer = () => refused(409, 'claim.timeConflict', { date: TODAY, hour: 17 });
+  await drag(15, 18);
+  releasePointer();
+  const button = await claimButton(4);
+  await userEvent.click(button);
+  expect(await screen.findByText(/already a claim that overlaps/)).toBeTruthy();
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  const bram = { respawn_id: 1, character_name: 'Old Bram', hour_start: 17, hour_end: 19 };
+  claimArrives(bram);
+  expect(await claimButton(2)).toBe(button);
+  expect(button.getAttribute('aria-disabled')).toBeNull();
+  expect(screen.getByText(/^Old Bram took SS\+17 to SS\+19/)).toBeTruthy();
+  expect(screen.queryByText(/already a claim that overlaps/)).toBeNull();
+  // The refusal of what was left is its own.
+  await userEvent.click(button);
+  expect(await screen.findByText(/already a claim that overlaps/)).toBeTruthy();
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  claimArrives({ ...bram, id: 10, hour_start: 15, hour_end: 17 }, 3);
+  expect(screen.getByText(/None of these hours are left/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Next free day/ })).toBeTruthy();
+});
+
 /** Lets the test decide when the next claim is answered. */
 function heldAnswer(): (answer: Response) => Promise<void> {
   let give: (answer: Response) => void = () => {};
