@@ -86,7 +86,12 @@ export type DraftStep =
       'respawn_id' | 'date' | 'claimant' | 'range' | 'phase' | 'anchor'
     > & { isSentAtOnce?: boolean; wanted?: HourRange | null })
   | { type: 'stretch'; range: HourRange; claimant?: Claimant }
-  | { type: 'type'; change: { claimant: Claimant } | { date: string; range: HourRange | null } }
+  | {
+      type: 'type';
+      change:
+        | { claimant: Claimant; range?: HourRange | null }
+        | { date: string; range: HourRange | null };
+    }
   | { type: 'sent'; attempt: Attempt }
   | { type: 'refuse'; failure: FailedSubmission | null };
 

@@ -13,6 +13,7 @@ import { boardAddress, shownSpot } from '../../../state/board-place.ts';
 import { activeEventIn, useBoard } from '../../../state/board-store.ts';
 import {
   type Attempt,
+  type Claimant,
   type ClaimDraft,
   IDLE,
   isAnswerOpen,
@@ -162,6 +163,11 @@ function ClaimPanel({
     if (isSent) form.current?.requestSubmit();
   }, [isSent]);
 
+  const onClaimant = (next: Claimant): void => {
+    // Hours that the last claimant was refused were never chosen for this one.
+    const hoursFor = draft.range ? {} : { range: days.on(date, next).range };
+    stepDraft({ type: 'type', change: { claimant: next, ...hoursFor } });
+  };
   const nextAttempt = (): Attempt | null => {
     if (submission.status === 'unsure') return submission.attempt;
     if (!hours || !maySubmit) return null;
@@ -209,7 +215,7 @@ function ClaimPanel({
         claimant={claimant}
         error={isTried && !isNamed(claimant) ? t('errors.character.nameRequired') : undefined}
         disabled={isFixed}
-        onChange={(next) => stepDraft({ type: 'type', change: { claimant: next } })}
+        onChange={onClaimant}
       />
       <div id={whyId} className={styles.why}>
         {notice ? <NoticeAlert notice={notice} nextFree={nextFree} /> : null}
@@ -273,21 +279,21 @@ interface Days {
   /** The dates that can be chosen. */
   dates: readonly string[];
   /** The chosen hours on a date as far as they are free, else the usual ones or the nearest to them. */
-  on: (date: string) => DayChoice;
+  on: (date: string, claimant?: Claimant) => DayChoice;
   /** The first later date with all of the chosen hours, else with some. */
   nextFree: () => DayChoice | null;
   go: (choice: DayChoice) => void;
 }
 
 function useDays(draft: ClaimDraft, event: ActiveEvent | null): Days {
-  const { wanted, claimant } = draft;
-  const time = useClaimTime(claimant.access_key === null);
+  const { wanted } = draft;
+  const time = useClaimTime(draft.claimant.access_key === null);
   const dates = boardDates(event, time.today).filter(
     (one) => time.may_enter_past || one >= time.today,
   );
-  const on = (date: string): DayChoice => {
+  const on: Days['on'] = (date, claimant = draft.claimant) => {
     const board = useBoard.getState();
-    const thatDay = { ...draft, date, range: null, submission: IDLE };
+    const thatDay = { ...draft, date, claimant, range: null, submission: IDLE };
     const { limits, refusal } = judge(thatDay, { board, time });
     if (refusal) return { date, range: null };
     const usual = usualHours(board, claimant, { date, longest: limits.voucher, clock: time.clock });
@@ -297,7 +303,7 @@ function useDays(draft: ClaimDraft, event: ActiveEvent | null): Days {
     dates,
     on,
     nextFree: () => {
-      const later = dates.filter((date) => date > draft.date).map(on);
+      const later = dates.filter((date) => date > draft.date).map((date) => on(date));
       const isWhole = ({ range }: DayChoice): boolean =>
         range !== null && (!wanted || lengthOf(range) === lengthOf(wanted));
       return later.find(isWhole) ?? later.find(({ range }) => range !== null) ?? null;

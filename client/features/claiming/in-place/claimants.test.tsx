@@ -11,6 +11,7 @@ import {
   drag,
   freeHour,
   ok,
+  popover,
   releasePointer,
   resetScene,
   riley,
@@ -89,7 +90,7 @@ describe('nothing is offered that the server refuses', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(
       /^CHARACTER ALREADY HAS A CLAIM FOR THIS DATE.*SS\+2 to SS\+6$/,
     );
-    expect(screen.queryByText(/another day/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Next free day/ })).toBeNull();
   });
   test('the first of several characters that may claim is chosen, with its own voucher', async () => {
     useSession.setState({ profiles: [arden, riley] });
@@ -107,6 +108,36 @@ describe('nothing is offered that the server refuses', () => {
       () => expect(server.posted[0]?.body).toMatchObject({ access_key: 'R', member_type: 'elite' }),
       { timeout: 20_000 },
     );
+  });
+  test('another character than the one that a day refused gets hours of that day', async () => {
+    useSession.setState({ profiles: [arden, riley] });
+    await show('/?view=timeline', {
+      claim: [
+        taken,
+        aClaim({ id: 3, respawn_id: 2, hour_start: 2, hour_end: 6 }),
+        aClaim({
+          id: 4,
+          respawn_id: 2,
+          character_name: 'Riley Ashdown',
+          date: '2026-11-22',
+          hour_start: 2,
+          hour_end: 6,
+        }),
+      ],
+    });
+    await drag(14, 15);
+    releasePointer();
+    await claimButton(2);
+    // Riley has a claim tomorrow, Arden has none then.
+    await userEvent.click(within(await popover()).getByRole('button', { name: 'Next day' }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^CHARACTER ALREADY HAS/);
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Character' }),
+      'Arden Vale',
+    );
+    expect(await claimButton(2)).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByText(/SS\+14 to SS\+16/)).toBeTruthy();
   });
   test('a claim of a single_claim event has no date, and is described as the whole event', async () => {
     await show('/?view=timeline', { claim: [], event: [anActiveEvent({ type: 'single_claim' })] });
@@ -170,6 +201,25 @@ describe('an admin without a character', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(server.posted[0]?.body).toMatchObject({ admin_submission: true, member_type: 'member' });
     expect(await screen.findByText('Claim undone')).toBeTruthy();
+  });
+
+  test('gets hours once the name is no longer one that the day refuses', async () => {
+    await show('/?view=timeline', {
+      claim: [
+        taken,
+        aClaim({ id: 3, respawn_id: 2, date: '2026-11-22', hour_start: 2, hour_end: 6 }),
+      ],
+    });
+    await drag(14, 15);
+    releasePointer();
+    const name = await screen.findByRole('combobox', { name: 'Character name' });
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Arden Vale');
+    await userEvent.click(within(await popover()).getByRole('button', { name: 'Next day' }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^CHARACTER ALREADY HAS/);
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Old Bram');
+    expect(await claimButton(2)).toBeTruthy();
   });
 
   test('takes the name along to the form, in the history', async () => {
