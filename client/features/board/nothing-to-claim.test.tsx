@@ -111,7 +111,6 @@ describe.each(states)('R4.15: if %s', (_, change, onBoard, inForm) => {
       .find(({ textContent }) => onBoard.test(textContent ?? ''));
     expect(notice).toBeDefined();
     expect(isShut()).toBe(true);
-    expect(screen.queryByText(/Choose free hours below|be the first/)).toBeNull();
     expect(screen.queryByRole('button', { name: TONIGHT })).toBeNull();
   });
 
@@ -126,7 +125,6 @@ describe.each(states)('R4.15: if %s', (_, change, onBoard, inForm) => {
 test('the board invites to claim otherwise, also if another character of this browser can', () => {
   const invites = (): void => {
     expect(isShut()).toBe(false);
-    expect(screen.getByText(/Choose free hours below/)).toBeTruthy();
     expect(screen.getByRole('button', { name: TONIGHT })).toBeTruthy();
   };
   show('board', {});
@@ -153,5 +151,10 @@ test('R3.10: a day beyond the horizon says so', () => {
   expect(
     screen.getByText('Tue 24 Nov is too far ahead. You can claim up to Mon 23 Nov.'),
   ).toBeTruthy();
+  expect(isShut()).toBe(true);
+});
+
+test('R3.9: a day of the event that is over invites to nothing', () => {
+  show('board', { event: [anActiveEvent()] }, '/?date=2026-11-19');
   expect(isShut()).toBe(true);
 });
