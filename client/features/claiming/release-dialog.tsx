@@ -1,11 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
-import type { HourRange } from '../../../shared/rules/hours.ts';
+import { hoursOver } from '../../../shared/rules/claim-time.ts';
+import { type HourRange, hoursIn } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { hoursToOffer, type OccupiedDay } from '../../../shared/rules/waits.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { partOf, releaseClaim } from '../../api/calls.ts';
+import { claimKey } from '../../lib/claims.ts';
+import { occupiedOn } from '../../lib/occupied.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
@@ -21,11 +25,11 @@ import { WhenText } from './when-text.tsx';
 /** More than these on the waitlist are counted. */
 const MAX_NAMED = 3;
 
-/** Whether the freed hours alone are enough for an entry. */
-const getsOffer = (wait: Wait, gone: HourRange): boolean =>
-  wait.status === 'waiting' &&
-  Math.min(wait.hour_end, gone.hour_end) - Math.max(wait.hour_start, gone.hour_start) >=
-    wait.min_hours;
+/** R9.6: whether an entry is offered a freed hour, together with hours that are free already. */
+function getsOffer(wait: Wait, gone: HourRange, day: OccupiedDay): boolean {
+  const wanted_hours = hoursIn(gone).reduce((bits, hour) => bits | (1 << hour), 0);
+  return wait.status === 'waiting' && hoursToOffer({ ...wait, wanted_hours }, day) !== null;
+}
 
 /** Shows which hours are freed and which stay; hours that pass while it is open stay too. */
 export function ReleaseDialog({
@@ -37,7 +41,7 @@ export function ReleaseDialog({
 }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { date: today } = useServerSaveTime();
+  const { date: today, hour } = useServerSaveTime();
   const { respawn_id, character_name } = released;
   const spot = useBoard((board) => board.byKind.respawn.get(respawn_id)?.name) ?? '';
   const claim = useBoard((board) => currentClaim(board, released));
@@ -47,6 +51,8 @@ export function ReleaseDialog({
     return settings?.waits_enabled === 1 && settings.submission_enabled === 1;
   });
   const waits = useBoard((board) => board.waitsByRespawn.get(respawn_id));
+  const claims = useBoard((board) => board.claimsByRespawn.get(respawn_id));
+  const elsewhere = useBoard((board) => board.occupiedByRespawn.get(respawn_id));
   const profile = useSession(({ profiles }) =>
     profiles.find((one) => nameKey(one.characterName) === nameKey(character_name)),
   );
@@ -59,8 +65,21 @@ export function ReleaseDialog({
   }, [isOver, onClose]);
   if (!claim || isOver) return null;
   const { gone, stays } = release;
+  const { date } = claim;
+  const others = (claims ?? []).filter(
+    (one) =>
+      (one.date ?? date) === date && !one.is_secondary_claim && claimKey(one) !== claimKey(claim),
+  );
+  // A claim outside the active event is among these itself.
+  const outside = occupiedOn(elsewhere, date).filter(
+    ({ id, hour_start }) => id !== claim.id || hour_start !== claim.hour_start,
+  );
+  const day: OccupiedDay = {
+    taken: [...others, ...outside, ...(stays ? [stays] : [])],
+    over: hoursOver(date, { today, hour, may_enter_past: false }),
+  };
   const waiting = isWaitlistOn
-    ? (waits ?? []).filter((wait) => wait.date === claim.date && getsOffer(wait, gone))
+    ? (waits ?? []).filter((wait) => wait.date === date && getsOffer(wait, gone, day))
     : [];
   const more = waiting.length - MAX_NAMED;
   const names = [

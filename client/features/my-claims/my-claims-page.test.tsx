@@ -111,10 +111,16 @@ test('releasing asks first and says which hours go and which stay; the key of th
     record: aWait({ id: 2, character_name: 'Old Bram', hour_start: 14, hour_end: 16 }),
   });
   expect(textOf(question)).toContain('On the waitlist for these hours: Old Bram. They come first.');
-  // One hour comes free of those that it wants, and two are the least.
-  const more = { character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18, min_hours: 2 };
+  // Of those that it wants one hour comes free, which is too few without the free ones beside it.
+  const more = { character_name: 'Riley Ashdown', hour_start: 14, hour_end: 18, min_hours: 3 };
   push({ op: 'put', kind: 'wait', record: aWait({ id: 3, ...more }) });
-  expect(textOf(question)).not.toContain('Riley Ashdown');
+  expect(textOf(question)).toContain('Old Bram, Riley Ashdown.');
+  push({
+    op: 'put',
+    kind: 'claim',
+    record: aClaim({ id: 9, character_name: 'Uxc Vice', hour_start: 16, hour_end: 18 }),
+  });
+  expect(textOf(question)).toContain('Old Bram. They come first.');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent.filter(({ call }) => call !== 'GET endings')).toEqual([]);
   await userEvent.click(button('Release the rest, Fire Library'));
@@ -509,6 +515,24 @@ test('claims of before the active event are listed with where they belong, and c
   const more = within(now ?? document.body).getByRole('button', { name: 'More, Fire Library' });
   await userEvent.click(more);
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Release the rest' }));
+  push({
+    op: 'put',
+    kind: 'occupancy',
+    record: {
+      id: 1,
+      character_name: 'Arden Vale',
+      event_name: null,
+      first_date: '2026-11-21',
+      last_date: '2026-11-21',
+      parts: [{ respawn_id: 1, hour_start: 12, hour_end: 16 }],
+    },
+  });
+  push({
+    op: 'put',
+    kind: 'wait',
+    record: aWait({ character_name: 'Old Bram', hour_start: 13, hour_end: 16 }),
+  });
+  expect(textOf(screen.getByRole('alertdialog'))).toContain('Old Bram. They come first.');
   await userEvent.click(button('Release SS+13 to SS+16'));
   expect(sent.map(({ call }) => call).filter((call) => call.startsWith('POST'))).toEqual([
     'POST /api/claims/1/confirm',
