@@ -119,7 +119,10 @@ export function Board(): ReactNode {
   );
   const stars = useStars();
   const tonightIn = usePreset(today, { viewer, over: hour, longest });
-  const isTonightHere = !isClosed && !singleEvent && boardDates(event, today).includes(today);
+  const dates = boardDates(event, today);
+  // Also while a day that is closed to claims is in view.
+  const isTodayClosed = useClaimRefusal(today) !== null;
+  const isTonightHere = !isTodayClosed && !singleEvent && dates.includes(today);
   const tonight = isTonightHere ? tonightIn : null;
   const evening = usePreset(date, { viewer: null, over, longest });
   const preset = date === today ? tonight : evening;
@@ -144,7 +147,6 @@ export function Board(): ReactNode {
     now: time,
   });
   const fitCount = free ? view.ids.filter((id) => free.fitting.has(id)).length : null;
-  const dates = boardDates(event, today);
   useFollowToday(requested.date, today, () => changeQuietly({ date: null }));
   const onDate = (next: string): void => change({ date: next === today ? null : next });
   const now = date === today ? time : null;

@@ -170,6 +170,15 @@ describe('tonight', () => {
     await vi.waitFor(() => expect(screen.getByTestId('address').textContent).toBe(''));
   });
 
+  test('is there from a past day too', async () => {
+    show('/?date=2026-11-20', [usual], anActiveEvent());
+    expect(button().textContent).toBe('Tonight SS+16 to SS+19');
+    await userEvent.click(button());
+    await vi.waitFor(() =>
+      expect(screen.getByTestId('address').textContent).toBe('?free=16&for=3'),
+    );
+  });
+
   test('is no longer than the viewer may claim', () => {
     show('/', [held(1, 14, 22, { date: '2026-11-20', character_name: 'Arden Vale' })]);
     expect(button().textContent).toBe('Tonight SS+14 to SS+18');
