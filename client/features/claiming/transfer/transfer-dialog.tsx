@@ -113,7 +113,8 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const [typed, setTyped] = useState('');
   const { names, isKnown } = useRecipients(typed, access_key);
   const only = typed.trim() !== '' && isKnown && names.length === 1 ? names[0] : undefined;
-  const named = names.find((name) => nameKey(name) === nameKey(typed)) ?? only;
+  const whole = names.find((name) => nameKey(name) === nameKey(typed));
+  const named = whole ?? only;
   // Before the names arrive, and without them, the server judges the typed one.
   const to = named ?? (isKnown ? '' : tidyName(typed));
   const refusal = useOfferRefusal(claim);
@@ -132,7 +133,8 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
         <SuggestedInput
           value={typed}
           suggestions={names}
-          takesFirst={typed !== ''}
+          // A whole name may be the beginning of another.
+          takesFirst={typed !== '' && whole === undefined}
           onChange={(name) => {
             forget();
             setTyped(name);

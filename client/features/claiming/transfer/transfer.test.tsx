@@ -171,6 +171,16 @@ test('by keyboard: the menu of one’s own claim opens the handover, which is se
   expect(screen.getByText(/^Offered to Mira Stormcrow until /)).toBeTruthy();
 });
 
+test('Enter after a whole name takes it, and not a longer one', async () => {
+  keyHolders = ['Mira', 'Mira Stormcrow'];
+  act(() => openOverlay('transfer', { claim: claimOnBoard, way: 'handover' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Hand over your claim' });
+  await userEvent.type(within(dialog).getByLabelText('To which character?'), 'mira');
+  await within(dialog).findByRole('option', { name: 'Mira Stormcrow' });
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ to: 'Mira' }]));
+});
+
 test('a refusal stays in the dialog with its sentence', async () => {
   answer = () =>
     Response.json(
