@@ -207,6 +207,7 @@ test('a claim made on a tile takes two lines, and on a phone its actions fit bel
     'Hand over…',
     'Swap…',
     'Make this a weekly claim…',
+    'Copy for Discord',
   ]);
   await expectToFit(page);
 });

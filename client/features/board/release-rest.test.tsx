@@ -111,7 +111,7 @@ test('the hunt of another character of this browser is released by that one’s 
   await vi.waitFor(() => expect(keys).toEqual(['MIRAS-KEY']));
 });
 
-test('on the timeline the only action of one’s own bar asks at once; those of others have none', async () => {
+test('on the timeline one’s own bar opens its actions; those of others have none', async () => {
   show(
     [
       running,
@@ -125,8 +125,9 @@ test('on the timeline the only action of one’s own bar asks at once; those of 
   fireEvent.click(bar(/^Old Bram/));
   expect(bar(/^Old Bram/).getAttribute('aria-label')).not.toContain('Release');
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  expect(bar(/^Arden Vale, SS\+18.*Release$/)).toBeTruthy();
-  fireEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest$/));
+  expect(bar(/^Arden Vale, SS\+18.*Release, Copy for Discord$/)).toBeTruthy();
+  fireEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest, Copy for Discord$/));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Release the rest' }));
   expect(
     await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' }),
   ).toBeTruthy();
@@ -182,7 +183,7 @@ describe('without transfers, where weekly claims and release are on', () => {
     const bar = (): HTMLElement =>
       within(grid).getByRole('button', { name: /^Arden Vale, SS\+11/ });
     expect(bar().getAttribute('aria-label')).toMatch(
-      /Release the rest, Make this a weekly claim…$/,
+      /Release the rest, Make this a weekly claim…, Copy for Discord$/,
     );
     fireEvent.click(bar());
     expect(await items()).toEqual([
@@ -201,7 +202,21 @@ test('while the server cannot be reached the button says so', async () => {
   act(() => setConnection('offline'));
   const button = within(line()).getByRole('button', { name: REST });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  expect(within(card('Fire Library')).queryByRole('button', { name: 'Arden Vale' })).toBeNull();
   await userEvent.click(button);
   expect(screen.queryByRole('alertdialog')).toBeNull();
+  // What needs no server is left.
+  const more = within(card('Fire Library')).getByRole('button', { name: 'More, Fire Library' });
+  await userEvent.click(more);
+  expect(await items()).toEqual(['Copy for Discord']);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Copy for Discord' }));
+  expect(await navigator.clipboard.readText()).toContain('**Fire Library** · Arden Vale');
+});
+
+test('by default, with none of the other actions, an own claim can be copied', async () => {
+  show([running], '/', aConfig());
+  expect(screen.queryByRole('button', { name: REST })).toBeNull();
+  await userEvent.click(
+    within(card('Fire Library')).getByRole('button', { name: 'More, Fire Library' }),
+  );
+  expect(await items()).toEqual(['Copy for Discord']);
 });

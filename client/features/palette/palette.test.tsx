@@ -237,7 +237,7 @@ describe('with own claims', () => {
     await userEvent.clear(screen.getByRole('combobox'));
     await userEvent.keyboard('cobra');
     expect(options()[0]).toContain('Cobra Bastion');
-    expect(options()).toHaveLength(4);
+    expect(options()).toHaveLength(5);
     await userEvent.keyboard('{Escape}');
   });
 

@@ -218,8 +218,8 @@ interface OwnNameProps {
 
 /** The viewer's own name: a press opens *More*, the button of which the keyboard reaches. */
 function OwnName({ claim, name, children }: OwnNameProps): ReactNode {
-  const [first] = ownActions(claim, useOwnFacts()).more;
-  return !first || first.blocked ? (
+  const { more } = ownActions(claim, useOwnFacts());
+  return more.length === 0 ? (
     <span className={styles.name} title={name}>
       {children}
     </span>

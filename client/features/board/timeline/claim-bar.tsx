@@ -88,11 +88,10 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
     ...(entry ? [t('board.waitlist.yourPosition', { place: entry.position })] : []),
   ].join(', ');
   const isAdmin = useMay('claims');
-  const blocked = own[0]?.blocked;
   // Only what the press opens.
   const toDo = [
     ...(isOffered ? [t('board.waitlist.joinTheseHours')] : []),
-    ...(isAdmin ? [] : blocked ? [t(blocked)] : own.map(({ label, to }) => t(label, { to }))),
+    ...(isAdmin ? [] : own.map(({ label, to }) => t(label, { to }))),
   ];
   const tip = useTip(() =>
     [`${name} (${about})`, hours, localHours(date, start, end), ...toDo].join(' · '),
@@ -104,11 +103,10 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
         request: { claim, anchor: currentTarget, ...(isOffered ? { waitlist_date: date } : {}) },
       }),
   } as const;
-  const only = own.length === 1 ? own[0]?.dialog : undefined;
   const ownMenu = {
-    'aria-haspopup': only ? 'dialog' : 'menu',
+    'aria-haspopup': 'menu',
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>): void =>
-      only ? only() : toggleOwnMenu(claim, currentTarget, 'all'),
+      toggleOwnMenu(claim, currentTarget, 'all'),
   } as const;
   const { respawn_id } = claim;
   const wait = {
@@ -122,7 +120,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
     <div {...cellProps(cell)} className={styles.cell}>
       <button
         {...tip}
-        {...(isAdmin ? menu : own.length > 0 && !blocked ? ownMenu : isOffered ? wait : {})}
+        {...(isAdmin ? menu : own.length > 0 ? ownMenu : isOffered ? wait : {})}
         type="button"
         tabIndex={tabIndex}
         data-hour={start}

@@ -53,57 +53,72 @@ const only = (...on: ('release_enabled' | 'transfers_enabled' | 'standing_enable
 describe('the actions of an own claim', () => {
   const { now } = facts;
   test.each<[string, OwnClaimRow, Partial<OwnFacts>, (string | null)[]]>([
-    ['upcoming', tomorrow, {}, ['release', 'handover', 'swap', 'weekly']],
-    ['running', running, {}, ['release', 'weekly']],
-    ['to be confirmed', { ...running, to_confirm: [1] }, {}, ['confirm', 'weekly', 'release']],
+    ['upcoming', tomorrow, {}, ['release', 'handover', 'swap', 'weekly', 'copy']],
+    ['running', running, {}, ['release', 'weekly', 'copy']],
+    [
+      'to be confirmed',
+      { ...running, to_confirm: [1] },
+      {},
+      ['confirm', 'weekly', 'copy', 'release'],
+    ],
     [
       'to be confirmed, before it begins',
       { ...running, hour_start: 13, to_confirm: [1] },
       { now: new Date('2026-11-21T21:50:00Z') },
-      ['confirm', 'handover', 'swap', 'weekly', 'release'],
+      ['confirm', 'handover', 'swap', 'weekly', 'copy', 'release'],
     ],
     [
       'too early to confirm',
       { ...running, hour_start: 13, to_confirm: [1] },
       { now },
-      ['release', 'handover', 'swap', 'weekly'],
+      ['release', 'handover', 'swap', 'weekly', 'copy'],
     ],
-    ['in its last hour', { ...running, hour_end: 13 }, {}, ['weekly']],
+    ['in its last hour', { ...running, hour_end: 13 }, {}, ['weekly', 'copy']],
     ['over', { ...running, hour_start: 8, hour_end: 12 }, {}, [null]],
     ['held', { ...tomorrow, is_held: 1 }, {}, [null]],
     ['secondary', { ...tomorrow, is_secondary_claim: 1 }, {}, [null]],
-    ['weekly already', { ...tomorrow, standing_id: 4 }, {}, ['release', 'handover', 'swap']],
-    ['split', { ...tomorrow, is_split_claim: 1 }, {}, ['release', 'handover', 'swap']],
-    ['offered', tomorrow, { transfers: [transfer] }, ['release', 'withdraw', 'weekly']],
+    [
+      'weekly already',
+      { ...tomorrow, standing_id: 4 },
+      {},
+      ['release', 'handover', 'swap', 'copy'],
+    ],
+    ['split', { ...tomorrow, is_split_claim: 1 }, {}, ['release', 'handover', 'swap', 'copy']],
+    ['offered', tomorrow, { transfers: [transfer] }, ['release', 'withdraw', 'weekly', 'copy']],
     [
       'wanted in return',
       tomorrow,
       { transfers: [{ ...transfer, claim_id: 8, for_claim_id: 7 }] },
-      ['release', 'weekly'],
+      ['release', 'weekly', 'copy'],
     ],
-    ['of a whole event', { ...tomorrow, date: null }, {}, [null]],
+    ['of a whole event', { ...tomorrow, date: null }, {}, [null, 'copy']],
     [
       'of a whole event that begins later',
       { ...tomorrow, date: null, first_date: '2026-12-10', last_date: '2026-12-12' },
       { event: null },
-      [null, 'handover', 'swap'],
+      [null, 'handover', 'swap', 'copy'],
     ],
-    ['with release alone', tomorrow, only('release_enabled'), ['release']],
-    ['with weekly claims alone', tomorrow, only('standing_enabled'), ['weekly']],
-    ['with transfers alone', tomorrow, only('transfers_enabled'), [null, 'handover', 'swap']],
+    ['with release alone', tomorrow, only('release_enabled'), ['release', 'copy']],
+    ['with weekly claims alone', tomorrow, only('standing_enabled'), ['weekly', 'copy']],
+    [
+      'with transfers alone',
+      tomorrow,
+      only('transfers_enabled'),
+      [null, 'handover', 'swap', 'copy'],
+    ],
     [
       'with transfers alone, offered',
       tomorrow,
       { ...only('transfers_enabled'), transfers: [transfer] },
-      ['withdraw'],
+      ['withdraw', 'copy'],
     ],
     [
       'on a disabled spot',
       tomorrow,
       { ...only('standing_enabled', 'release_enabled'), isEnabled: () => false },
-      ['release'],
+      ['release', 'copy'],
     ],
-    ['before the settings arrive', tomorrow, { settings: undefined }, [null]],
+    ['before the settings arrive', tomorrow, { settings: undefined }, [null, 'copy']],
   ])('%s', (_, claim, change, ids) => {
     expect(idsOf(claim, change)).toEqual(ids);
   });
@@ -120,15 +135,19 @@ test('the withdrawal names the recipient', () => {
 });
 
 test('an open offer is withdrawn also after the guild switched transfers off', () => {
-  expect(idsOf(tomorrow, { settings: aConfig(), transfers: [transfer] })).toEqual(['withdraw']);
+  expect(idsOf(tomorrow, { settings: aConfig(), transfers: [transfer] })).toEqual([
+    'withdraw',
+    'copy',
+  ]);
 });
 
-test('offline all are listed, and blocked with the reason', () => {
+test('offline all are listed; those that call the server are blocked with the reason', () => {
   const { all } = ownActions(tomorrow, { ...facts, isOffline: true });
   expect(all.map(({ id, blocked }) => `${id}: ${blocked}`)).toEqual([
     'release: errors.network.failed',
     'handover: errors.network.failed',
     'swap: errors.network.failed',
     'weekly: errors.network.failed',
+    'copy: null',
   ]);
 });

@@ -17,7 +17,7 @@ import { openOverlay } from '../../../state/overlays.ts';
 import { isUpcoming, type OwnClaimRow } from '../../../state/own-claims.ts';
 
 export interface OwnAction {
-  id: 'confirm' | 'handover' | 'swap' | 'withdraw' | 'weekly' | 'release';
+  id: 'confirm' | 'handover' | 'swap' | 'withdraw' | 'weekly' | 'copy' | 'release';
   claim: OwnClaimRow;
   /** Its sentence's key; `to` is the recipient that the sentence names. */
   label:
@@ -25,13 +25,14 @@ export interface OwnAction {
     | `myClaims.release.${'whole' | 'rest'}`
     | `transfer.${'handover' | 'swap'}.open`
     | 'transfer.withdraw'
-    | 'weeklyClaim.make';
+    | 'weeklyClaim.make'
+    | 'board.quickClaim.copy';
   to?: string;
   /** When a confirmation is too late. */
   until?: Date;
   /** The key of the reason why it can't be pressed. */
   blocked: 'errors.network.failed' | null;
-  /** Opens its dialog. An action without one calls the server, with the key of the claim's character. */
+  /** Opens its dialog. A copy has none; the others call the server, with the key of the claim's character. */
   dialog?: () => void;
   call?: (access_key: string) => Promise<unknown>;
 }
@@ -78,7 +79,7 @@ export function ownActions(claim: OwnClaimRow, facts: OwnFacts): OwnActions {
     void actions.push({
       ...action,
       claim,
-      blocked: facts.isOffline ? 'errors.network.failed' : null,
+      blocked: facts.isOffline && action.id !== 'copy' ? 'errors.network.failed' : null,
     });
   const confirm = confirmTimeOf(claim, facts);
   if (confirm?.isOpen)
@@ -122,6 +123,7 @@ export function ownActions(claim: OwnClaimRow, facts: OwnFacts): OwnActions {
         }),
     });
   }
+  if (isAhead(claim, now, clock)) add({ id: 'copy', label: 'board.quickClaim.copy' });
   const release = releaseNow(claim, facts);
   if (release)
     add({
@@ -129,18 +131,24 @@ export function ownActions(claim: OwnClaimRow, facts: OwnFacts): OwnActions {
       label: `myClaims.release.${release.stays ? 'rest' : 'whole'}`,
       dialog: () => openOverlay('release', { claim }),
     });
-  const isPrimary = ({ id }: OwnAction): boolean => id === 'release' || actions.length === 1;
-  const primary = actions.find((one) => one.id === 'confirm') ?? actions.find(isPrimary) ?? null;
+  const calls = actions.filter((action) => action.id !== 'copy');
+  const isPrimary = ({ id }: OwnAction): boolean => id === 'release' || calls.length === 1;
+  const primary = calls.find((one) => one.id === 'confirm') ?? calls.find(isPrimary) ?? null;
   const more = actions.filter((action) => action !== primary);
   return { primary, more, all: primary ? [primary, ...more] : more };
 }
 
-/** Until its end, whether a hunt can become a weekly claim. */
-function isRepeatable(hunt: OwnHunt, now: Date, clock: ServerSaveClock): boolean {
+/** Whether a claim's hours are the holder's, and not over. One for a whole event goes on as long as the board has it. */
+function isAhead(claim: OwnClaimRow, now: Date, clock: ServerSaveClock): boolean {
   const { date: today, hour } = serverSaveTime(now, clock);
-  const isOver = hunt.date < today || (hunt.date === today && hunt.hour_end <= hour);
-  return !isOver && !hunt.is_split_claim && hunt.standing_id === null;
+  const { date, hour_end, is_held, is_secondary_claim } = claim;
+  const isOver = date !== null && (date < today || (date === today && hour_end <= hour));
+  return !isOver && !is_held && !is_secondary_claim;
 }
+
+/** Until its end, whether a hunt can become a weekly claim. */
+const isRepeatable = (hunt: OwnHunt, now: Date, clock: ServerSaveClock): boolean =>
+  isAhead(hunt, now, clock) && !hunt.is_split_claim && hunt.standing_id === null;
 
 /** The hours that a release would free and keep; null if none can be released. */
 export function releaseNow(

@@ -24,18 +24,14 @@ export function OwnClaimButtons({ claim, small }: OwnClaimButtonsProps): ReactNo
   const { t } = useTranslation();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   const { primary, more } = ownActions(claim, useOwnFacts());
-  const blocked = more[0]?.blocked;
-  const look = { small, variant: 'quiet', 'aria-label': `${t('myClaims.more')}, ${spot}` } as const;
   return (
     <>
       {primary ? <PrimaryButton action={primary} spot={spot} small={small} /> : null}
-      {more.length === 0 ? null : blocked ? (
-        <BlockedButton {...look} reason={t(blocked)}>
-          {t('myClaims.more')} <ChevronDownIcon size={14} />
-        </BlockedButton>
-      ) : (
+      {more.length === 0 ? null : (
         <Button
-          {...look}
+          small={small}
+          variant="quiet"
+          aria-label={`${t('myClaims.more')}, ${spot}`}
           aria-haspopup="menu"
           onClick={({ currentTarget }) => toggleOwnMenu(claim, currentTarget, 'more')}
         >

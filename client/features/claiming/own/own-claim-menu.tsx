@@ -4,7 +4,6 @@ import { useBoard } from '../../../state/board-store.ts';
 import type { OverlayProps } from '../../../state/overlays.ts';
 import { currentClaim } from '../../../state/own-claims.ts';
 import { MenuAt, MenuItem } from '../../../ui/menu-list.tsx';
-import { copyForDiscord } from '../discord-text.ts';
 import { type OwnAction, ownActions, useOwnFacts } from './own-actions.ts';
 import { useOwnCall } from './own-call.tsx';
 
@@ -25,9 +24,6 @@ export function OwnClaimMenu({
     if (isOver) onClose();
   }, [isOver, onClose]);
   if (!claim || isOver) return null;
-  // What gives the hours away stays last.
-  const last = which === 'more' ? actions.filter(({ id }) => id === 'release') : [];
-  const others = actions.filter((action) => !last.includes(action));
   const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
   return (
     <MenuAt
@@ -39,11 +35,7 @@ export function OwnClaimMenu({
       }
       onClose={onClose}
     >
-      <OwnClaimItems actions={others} />
-      <MenuItem onSelect={() => copyForDiscord(claim, spot ?? '', t)}>
-        {t('board.quickClaim.copy')}
-      </MenuItem>
-      <OwnClaimItems actions={last} />
+      <OwnClaimItems actions={actions} />
     </MenuAt>
   );
 }
