@@ -12,3 +12,17 @@ export function boardDates(event: ActiveEvent | null, today: string): string[] {
     ? datesBetween(eventDate(event.start_time), eventDate(event.end_time))
     : datesBetween(today, addDays(today, DAYS_AHEAD));
 }
+
+/** The requested date if the board offers it, else today or the event's day nearest to it. */
+export function shownDate(
+  requested: string | null,
+  event: ActiveEvent | null,
+  today: string,
+): string {
+  if (requested && boardDates(event, today).includes(requested)) return requested;
+  if (!event) return today;
+  const first = eventDate(event.start_time);
+  const last = eventDate(event.end_time);
+  if (today < first) return first;
+  return today > last ? last : today;
+}

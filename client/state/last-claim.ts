@@ -1,7 +1,8 @@
+import { useEffect, useMemo } from 'react';
 import type { HourRange } from '../../shared/rules/hours.ts';
 import type { ClaimOnRespawn } from '../../shared/schemas/claim.ts';
 import { localStore } from '../lib/storage.ts';
-import type { BoardState } from './board-store.ts';
+import { type BoardState, useBoard } from './board-store.ts';
 import { claimsOfCharacters } from './own-claims.ts';
 
 /** A character's last claim, which one press makes again. */
@@ -55,4 +56,19 @@ export const lastClaimOf = (board: BoardState, who: string): LastClaim | null =>
 export function keepLastClaim(who: string, claim: LastClaim): void {
   if (JSON.stringify(keptLastClaim(who)) !== JSON.stringify(claim))
     localStore.setItem(PREFIX + who, JSON.stringify(claim));
+}
+
+/** A character's last claim, live: this browser remembers it from now on. @param who a name's key */
+export function useLastClaim(who: string | null): LastClaim | null {
+  const newest = useBoard((board) =>
+    who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null',
+  );
+  useEffect(() => {
+    const claim: LastClaim | null = JSON.parse(newest);
+    if (who && claim) keepLastClaim(who, claim);
+  }, [who, newest]);
+  return useMemo(
+    (): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)),
+    [who, newest],
+  );
 }

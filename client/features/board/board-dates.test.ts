@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { boardDates } from '../../lib/board-dates.ts';
+import { boardDates, shownDate } from '../../lib/board-dates.ts';
 import { anActiveEvent } from '../../test/records.ts';
-import { shownDate } from './board-query.ts';
 
 test('an event offers its dates, both ends included', () => {
   const dates = boardDates(anActiveEvent(), '2026-11-21');

@@ -1,10 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigationType } from 'react-router-dom';
-import { eventDate } from '../../../shared/rules/event-period.ts';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { HOURS_IN_DAY } from '../../../shared/rules/server-save.ts';
-import type { ActiveEvent } from '../../../shared/schemas/event.ts';
-import { boardDates } from '../../lib/board-dates.ts';
 import { type QueryValues, useQueryState } from '../../lib/use-query-state.ts';
 import { lastBoard, saveLastBoard } from '../../state/board-place.ts';
 import { type BoardQuery, type CategoryId, SHOWS, SORTS } from './board-view.ts';
@@ -132,20 +129,6 @@ export const filtersSet = ({ show, sort, category }: BoardQuery): number =>
 /** No filter leaves out a spot. */
 export const showsAll = ({ search, show, category }: BoardQuery): boolean =>
   search === usual.search && show === usual.show && category === usual.category;
-
-/** The requested date if the board offers it, else today or the event's day nearest to it. */
-export function shownDate(
-  requested: string | null,
-  event: ActiveEvent | null,
-  today: string,
-): string {
-  if (requested && boardDates(event, today).includes(requested)) return requested;
-  if (!event) return today;
-  const first = eventDate(event.start_time);
-  const last = eventDate(event.end_time);
-  if (today < first) return first;
-  return today > last ? last : today;
-}
 
 /** When the chosen date becomes today, follow today from then on. */
 export function useFollowToday(requested: string | null, today: string, follow: () => void): void {

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { FreeAt } from '../../../shared/rules/free-at.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
-import { boardDates } from '../../lib/board-dates.ts';
+import { boardDates, shownDate } from '../../lib/board-dates.ts';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { showSpot } from '../../state/board-place.ts';
@@ -11,6 +11,7 @@ import { useServerSaveQuarter } from '../../state/clock.ts';
 import { openOverlay } from '../../state/overlays.ts';
 import { useSession } from '../../state/session-store.ts';
 import { followStars, useStars } from '../../state/stars.ts';
+import { useLongestClaim, usePreset } from '../../state/usual-hours.ts';
 import { Boundary } from '../../ui/boundary.tsx';
 import { classes } from '../../ui/classes.ts';
 import { MEDIA } from '../../ui/media.ts';
@@ -27,13 +28,7 @@ import styles from './board.module.css';
 import bar from './board-bar.module.css';
 import { BoardBar, CategoryIndex, DateRow, HelpButton } from './board-bar.tsx';
 import { onSectionKeys, useBoardKeys } from './board-keys.ts';
-import {
-  shownDate,
-  showsAll,
-  useBoardQuery,
-  useFollowToday,
-  useRestoreBoard,
-} from './board-query.ts';
+import { showsAll, useBoardQuery, useFollowToday, useRestoreBoard } from './board-query.ts';
 import { TimelineSkeleton } from './board-skeleton.tsx';
 import { onlyFitting, SHOWS_IN_SINGLE_EVENT } from './board-view.ts';
 import { NoSpots, Spots } from './cards/spots.tsx';
@@ -50,8 +45,6 @@ import {
   useClaimsAtOnce,
   useFreeSearch,
   useHoursOver,
-  useLongestClaim,
-  usePreset,
 } from './free-at.tsx';
 import { ChangeAnnouncer } from './live-changes.tsx';
 import { type Hunt, MyHunts } from './my-hunts.tsx';

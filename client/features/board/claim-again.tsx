@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { hoursOver } from '../../../shared/rules/claim-time.ts';
@@ -12,7 +12,7 @@ import { occupiedOn } from '../../lib/occupied.ts';
 import { type BoardState, useBoard } from '../../state/board-store.ts';
 import { claimantOf } from '../../state/claim-draft.ts';
 import { claimableRefusal } from '../../state/claimable.ts';
-import { keepLastClaim, keptLastClaim, type LastClaim, newestOf } from '../../state/last-claim.ts';
+import { type LastClaim, useLastClaim } from '../../state/last-claim.ts';
 import { claimsOfCharacters } from '../../state/own-claims.ts';
 import { claimTimeNow, useClaimPage } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
@@ -41,21 +41,6 @@ export function useClaimAgain(date: string, now: Now, event: ActiveEvent | null)
       isOffered(board, { last, profile, date, now }),
   );
   return may && !isBusy ? last : null;
-}
-
-/** A character's last claim on the board, else the one that this browser remembers. @param who a name's key */
-export function useLastClaim(who: string | null): LastClaim | null {
-  const newest = useBoard((board) =>
-    who ? JSON.stringify(newestOf(claimsOfCharacters([who], board))) : 'null',
-  );
-  useEffect(() => {
-    const claim: LastClaim | null = JSON.parse(newest);
-    if (who && claim) keepLastClaim(who, claim);
-  }, [who, newest]);
-  return useMemo(
-    (): LastClaim | null => JSON.parse(newest) ?? (who && keptLastClaim(who)),
-    [who, newest],
-  );
 }
 
 interface Offer {

@@ -13,10 +13,9 @@ import type { Respawn } from '../../../shared/schemas/respawn.ts';
 import { claimSearch } from '../../lib/claim-request.ts';
 import { occupiedIn } from '../../lib/occupied.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { useServerSaveClock, useServerSaveQuarter } from '../../state/clock.ts';
 import { useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { eveningHour } from '../../state/usual-hours.ts';
+import type { Preset } from '../../state/usual-hours.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -27,7 +26,6 @@ import { claimsOn } from '../claiming/day-claims.ts';
 import { isOccupiedBy } from '../claiming/draft/check.ts';
 import { claimsAtOnce } from '../claiming/in-place/choose-hours.ts';
 import type { Now } from './board-view.ts';
-import { useLastClaim } from './claim-again.tsx';
 import { ClaimLink, useClosedText } from './claim-links.tsx';
 import styles from './free-at.module.css';
 
@@ -159,23 +157,6 @@ function useBusy(viewer: string | null, date: string | null): OwnClaim | null {
   }, [claim, elsewhere]);
 }
 
-/** Used until the configuration is loaded. */
-const DEFAULT_HOURS = 4;
-
-/** The longest claim that the viewer may make, in hours; for an admin who claims for others, the longest of any member type. */
-export function useLongestClaim(): number {
-  const memberType = useSession((session) => session.current?.memberType ?? null);
-  return useBoard(({ byKind }) => {
-    const usual = byKind.config.get(CONFIG_ID)?.voucher_duration_hours ?? DEFAULT_HOURS;
-    if (memberType !== null)
-      return byKind.member_type.get(memberType)?.voucher_duration_hours ?? usual;
-    return Math.max(
-      usual,
-      ...[...byKind.member_type.values()].map((type) => type.voucher_duration_hours),
-    );
-  });
-}
-
 interface FreeRowProps {
   search: FreeAt | null;
   onChange: (search: FreeAt | null) => void;
@@ -194,38 +175,6 @@ interface FreeRowProps {
 const ANY = 'any';
 const upTo = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-
-/** Hours to search with one press. `now`: neither usual hours nor an evening are left today. */
-interface Preset extends FreeAt {
-  kind: 'tonight' | 'evening' | 'now';
-}
-
-interface PresetInput {
-  /** The viewer's character, as a name's key: today it begins with the hours of their last claim. */
-  viewer: string | null;
-  /** Hours of the date that are over. */
-  over: number;
-  /** The longest claim that the viewer may make, in hours. */
-  longest: number;
-}
-
-/** The viewer's usual hours if they are ahead today, else the evening; null: none is left of the date. */
-export function usePreset(date: string, { viewer, over, longest }: PresetInput): Preset | null {
-  const last = useLastClaim(viewer);
-  const clock = useServerSaveClock();
-  const { date: today } = useServerSaveQuarter();
-  const isToday = date === today;
-  const from = (kind: Preset['kind'], hour_start: number, duration = longest): Preset => ({
-    kind,
-    hour_start,
-    duration: Math.min(duration, longest, HOURS_IN_DAY - hour_start),
-  });
-  if (isToday && last && last.hour_start >= over)
-    return from('tonight', last.hour_start, last.hour_end - last.hour_start);
-  const evening = eveningHour(date, clock, over);
-  if (evening !== undefined) return from(isToday ? 'tonight' : 'evening', evening);
-  return isToday && over < HOURS_IN_DAY ? from('now', over) : null;
-}
 
 const PRESET = 'tonight';
 

@@ -102,6 +102,48 @@ test('a spot, found without its accents, shows its free hours and is claimed on 
   expect(where()).toBe('/');
 });
 
+test('before and after a typed space the same is listed', async () => {
+  show();
+  await open();
+  const before = options();
+  expect(before.length).toBeGreaterThan(0);
+  await userEvent.keyboard(' ');
+  expect(options()).toEqual(before);
+});
+
+test.each([
+  ['an event claimed as a whole has the hours of all its days left', { type: 'single_claim' }],
+  [
+    'an event to come has those of its first day',
+    { start_time: '2026-11-23T10:00', end_time: '2026-11-28T10:00' },
+  ],
+] as const)('%s', async (_, event) => {
+  show();
+  act(
+    () =>
+      void applyChanges({
+        clock: 2,
+        changes: [{ op: 'put', kind: 'event', record: anActiveEvent(event) }],
+      }),
+  );
+  await open();
+  await userEvent.keyboard('norte');
+  expect(options()).toEqual(['Câmara do Nortefree SS+0 to SS+24']);
+});
+
+test('tonight is the board’s, and while claims are closed it is not there', async () => {
+  show();
+  await choose('tonight');
+  expect(where()).toBe('/?free=12&for=4');
+  const closed = aConfig({ submission_enabled: 0 });
+  act(
+    () => void applyChanges({ clock: 2, changes: [{ op: 'put', kind: 'config', record: closed }] }),
+  );
+  await open();
+  await userEvent.keyboard('tonight');
+  expect(screen.queryAllByRole('option')).toEqual([]);
+});
+
 test('a spot without free hours today is shown, as every spot is while claims are closed', async () => {
   show();
   const all = aClaim({ id: 9, respawn_id: 2, hour_start: 0, hour_end: 24 });
@@ -223,7 +265,7 @@ describe('with own claims', () => {
     await open();
     expect(options()).toEqual([
       'Fire LibrarySat 21 Nov, SS+20 to SS+23',
-      'TonightSS+12',
+      'TonightSS+12 to SS+16',
       'TodaySaturday 21 November',
       'TomorrowSunday 22 November',
       'My claims',

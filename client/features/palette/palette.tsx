@@ -2,12 +2,13 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type NavigateFunction, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
+import { hoursOver } from '../../../shared/rules/claim-time.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, serverSaveTime } from '../../../shared/rules/server-save.ts';
-import { firstFit, lengthOf } from '../../../shared/rules/stretch.ts';
+import { firstFit } from '../../../shared/rules/stretch.ts';
 import { LANGUAGES } from '../../i18n.ts';
 import { type AdminPlace, placeAddress, sectionsFor, tabsFor } from '../../lib/admin-tabs.ts';
-import { boardDates } from '../../lib/board-dates.ts';
+import { boardDates, shownDate } from '../../lib/board-dates.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { setTheme, THEMES } from '../../lib/preferences.ts';
 import { dayText, formatLocale, useDayText } from '../../lib/time-text.ts';
@@ -18,15 +19,16 @@ import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useClaimRefusal } from '../../state/claimable.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
-import { keptLastClaim, newestOf } from '../../state/last-claim.ts';
 import {
   claimsOfCharacters,
   inOrder,
   isOnBoardDates,
   type OwnClaimRow,
 } from '../../state/own-claims.ts';
+import { useClaimsForOthers } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
+import { useLongestClaim, usePreset } from '../../state/usual-hours.ts';
 import { chooseLanguage } from '../../ui/choose-language.ts';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -36,7 +38,7 @@ import { TextInput } from '../../ui/fields/inputs.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { coveredPeriod } from '../claiming/draft/draft.ts';
 import { chooseFor, requestClaim } from '../claiming/in-place/choose-hours.ts';
-import { type OwnFacts, ownActions, useOwnFacts } from '../claiming/own/own-actions.ts';
+import { ownActions, useOwnFacts } from '../claiming/own/own-actions.ts';
 import { useOwnCall } from '../claiming/own/own-call.tsx';
 import { FreeHours } from '../claiming/respawn-picker.tsx';
 import { type Entry, find, indexed } from './entries.ts';
@@ -99,7 +101,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
                   </p>
                 ) : null}
                 {options
-                  .filter(({ entry }) => (search === '' ? !isNamed : entry.group === id))
+                  .filter(({ entry }) => !isNamed || entry.group === id)
                   .map((option) => (
                     <Item key={option.id} entry={option.entry} {...combobox.optionOf(option)} />
                   ))}
@@ -112,7 +114,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** A result; a spot with its emblem and the hours that are free today. */
+/** A result; a spot with its emblem and the hours that are free on the date that the board opens on. */
 function Item({
   entry: { group, label, hint, respawn_id, isBlocked },
   className,
@@ -120,17 +122,16 @@ function Item({
 }: OptionProps & { entry: Entry }): ReactNode {
   const spot = useBoard((board) => board.byKind.respawn.get(respawn_id ?? 0));
   const event = useActiveEvent();
-  const { date, hour } = useServerSaveTime();
+  const { date: today, hour } = useServerSaveTime();
+  const may_enter_past = useClaimsForOthers();
+  const period = coveredPeriod(shownDate(null, event, today), event);
+  const over = hoursOver(period.last, { today, hour, may_enter_past });
   return (
     <div {...option} aria-disabled={isBlocked} className={classes(className, styles.item)}>
       {spot ? <Emblem src={spot.image_url} name={spot.name} size={24} /> : null}
       <span className={styles.label}>{label}</span>
       {group === 'spots' && spot ? (
-        <FreeHours
-          respawn_id={spot.id}
-          on={{ period: coveredPeriod(date, event), over: hour }}
-          className={styles.hint}
-        />
+        <FreeHours respawn_id={spot.id} on={{ period, over }} className={styles.hint} />
       ) : hint ? (
         <span className={styles.hint}>{hint}</span>
       ) : null}
@@ -176,7 +177,8 @@ function useBoardEntries(): Entry[] {
     return [
       ...spots.map(({ id, name, category_name }): Entry => {
         const run = (): void => {
-          const { range, isRefused } = chooseFor({ respawn_id: id, date: today }, firstFit);
+          const date = shownDate(null, event, today);
+          const { range, isRefused } = chooseFor({ respawn_id: id, date }, firstFit);
           const mayClaim = !isClosed && (range !== null || isRefused);
           if (mayClaim) requestClaim(id);
           void navigate(
@@ -269,7 +271,7 @@ function useOwnEntries(): Entry[] {
         ? navigate(cards(boardAddress(next.date, today)), { state: shownSpot(next.respawn_id) })
         : navigate('/mine')),
   };
-  const tonight = useTonight(claims, facts);
+  const tonight = useTonight();
   const actions = coming.flatMap((claim) =>
     ownActions(claim, facts).all.map((action): Entry => {
       const { id, label, to, blocked, dialog } = action;
@@ -287,26 +289,25 @@ function useOwnEntries(): Entry[] {
   return [...(hunt ? [hunt] : []), ...(tonight ? [tonight] : []), ...actions];
 }
 
-/** The board of today with the hours that the viewer usually takes; where these have begun, from now on. */
-function useTonight(claims: readonly OwnClaimRow[], { event, now, clock }: OwnFacts): Entry | null {
+/** The board of today with the hours that its button for them names. */
+function useTonight(): Entry | null {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const viewer = useSession(({ current }) => current && nameKey(current.characterName));
-  const { date: today, hour } = serverSaveTime(now, clock);
-  if (viewer === null || !boardDates(event, today).includes(today)) return null;
-  const own = claims.filter(({ character_name }) => nameKey(character_name) === viewer);
-  const last = newestOf(own) ?? keptLastClaim(viewer);
-  const isAhead = last !== null && last.hour_start >= hour;
-  const free = isAhead ? `free=${last.hour_start}&for=${lengthOf(last)}` : `free=${hour}`;
+  const event = useActiveEvent();
+  const isHere = useBoard((board) => board.status === 'ready');
+  const { date: today, hour } = useServerSaveTime();
+  const preset = usePreset(today, { viewer, over: hour, longest: useLongestClaim() });
+  const isClosed = useClaimRefusal(today) !== null;
+  if (!isHere || !preset || isClosed || !boardDates(event, today).includes(today)) return null;
+  const { kind, hour_start: start, duration } = preset;
   return {
     key: 'tonight',
     group: 'dates',
     first: 1,
-    label: t('board.freeAt.tonight'),
-    hint: isAhead
-      ? t('time.range', { start: last.hour_start, end: last.hour_end })
-      : t('time.hour', { hour }),
-    run: () => void navigate(`/?${free}`),
+    label: t(kind === 'now' ? 'board.freeAt.fromNow' : 'board.freeAt.tonight'),
+    hint: t('time.range', { start, end: start + duration }),
+    run: () => void navigate(`/?free=${start}&for=${duration}`),
   };
 }
 
