@@ -75,7 +75,7 @@ test('shows the next hunt with its time and the time until then', () => {
 
 test('while it runs: until when, how long still, and how much of it has passed', () => {
   show([aClaim({ id: 1, respawn_id: 2, hour_start: 11, hour_end: 13 })]);
-  expect(textOf(within(line()).getByRole('button'))).toBe(
+  expect(textOf(within(line()).getByRole('button', { name: /^Now/ }))).toBe(
     'Now: Sea Serpents South until SS+13, Sat 22:00, 30 min left',
   );
   expect(line().querySelector('[style]')?.getAttribute('style')).toContain('75.0%');
