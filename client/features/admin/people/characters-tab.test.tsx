@@ -8,7 +8,7 @@ import { mockServer, ok, refused } from '../test/server.ts';
 import { chooseAction, openAdmin, push } from '../test/show-admin.tsx';
 // Loaded already, so that no test waits for it.
 import './people-list.tsx';
-import { actionsFor, peopleOf } from './person.ts';
+import { actionsFor, countPendingVerifications, peopleOf } from './person.ts';
 
 const arden = aVerifiedCode();
 const jorun = aVerifiedCode({
@@ -111,6 +111,16 @@ describe('the table', () => {
     expect(actions('Mira Stormcrow')).toEqual(['restore', 'ban', 'delete', 'deleteKey']);
     expect(actions('Sable Quinn')).toEqual(['revoke', 'unban', 'deleteKey']);
     expect(actions('Uxc Vice')).toEqual(['verify', 'revoke', 'ban', 'deleteKey']);
+  });
+
+  test("a code that a visitor requests for a member's name leaves the member verified", async () => {
+    const requested = aVerifiedCode({ id: 9, code: 'CB-BBBB3333', verified_at: null });
+    await openAdmin(AT, { ...all, verified_code: [...all.verified_code, requested] });
+    expect(within(rowOf('Arden Vale')).getByText('Verified')).toBeTruthy();
+    expect(rowOf('Arden Vale').textContent).toContain('19 Nov 2026');
+    expect(countPendingVerifications([arden, jorun, requested])).toBe(1);
+    const [person] = peopleOf([], [requested, arden], new Map());
+    expect(person && actionsFor(person)).toContain('ban');
   });
 
   test.each(['keys', 'verified'])('%s lists everybody, with the same actions', async (tab) => {

@@ -9,7 +9,7 @@ export interface Person {
   character_name: string;
   member_type: string;
   key: AccessKey | null;
-  /** Its newest verification record. */
+  /** Its newest verified record, or its newest one if none is verified. */
   record: VerifiedCode | null;
   /** The server-save date of its last claim; null: none is known. */
   last_claim_date: string | null;
@@ -73,7 +73,7 @@ export function peopleOf(
 ): Person[] {
   const keyOf = new Map<string, AccessKey>();
   for (const key of keys) keyOf.set(nameKey(key.character_name), key);
-  const recordOf = newestByName(records);
+  const recordOf = recordByName(records);
   return [...new Set([...keyOf.keys(), ...recordOf.keys()])].flatMap((character) => {
     const key = keyOf.get(character) ?? null;
     const record = recordOf.get(character) ?? null;
@@ -85,18 +85,25 @@ export function peopleOf(
   });
 }
 
-/** The newest record of each character, by the name's key. */
-function newestByName(records: Iterable<VerifiedCode>): Map<string, VerifiedCode> {
-  const newest = new Map<string, VerifiedCode>();
+/** The record of each character that tells its status, by the name's key. */
+function recordByName(records: Iterable<VerifiedCode>): Map<string, VerifiedCode> {
+  const chosen = new Map<string, VerifiedCode>();
   for (const record of records) {
     const name = nameKey(record.character_name);
-    if (record.id > (newest.get(name)?.id ?? 0)) newest.set(name, record);
+    const other = chosen.get(name);
+    if (!other || outranks(record, other)) chosen.set(name, record);
   }
-  return newest;
+  return chosen;
 }
 
-/** How many characters await verification. If a name has several records, its newest counts. */
+/** Any visitor may request a code for a member's name: that must not make the member pending. */
+function outranks(record: VerifiedCode, other: VerifiedCode): boolean {
+  const isVerified = record.verified_at !== null;
+  return isVerified === (other.verified_at !== null) ? record.id > other.id : isVerified;
+}
+
+/** How many characters await verification. A verified character doesn't, even if a visitor requests a new code for its name. */
 export const countPendingVerifications = (records: Iterable<VerifiedCode>): number =>
-  [...newestByName(records).values()].filter(
+  [...recordByName(records).values()].filter(
     ({ banned, access_revoked, verified_at }) => !banned && !access_revoked && verified_at === null,
   ).length;
