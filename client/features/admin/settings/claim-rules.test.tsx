@@ -202,3 +202,18 @@ test('hour limits of a member type are stored the same way; an empty field is no
   await userEvent.tab();
   await waitFor(() => expect(sent.at(-1)?.body).toEqual({ max_hours_per_day: null }));
 });
+
+test('what is no number is refused, and never stored as no limit', async () => {
+  const sent = mockServer({ 'PUT /api/admin/member-types/member': () => ok(aType('member')) });
+  await open();
+  const limits = screen.getByRole('group', { name: 'member' });
+  const perDay = within(limits).getByLabelText('Max hours per day');
+  for (const text of ['-', '4e', '4,5']) {
+    await userEvent.clear(perDay);
+    await userEvent.type(perDay, text);
+    await userEvent.tab();
+    expect(perDay).toHaveProperty('value', text);
+    expect(within(limits).getByRole('alert').textContent).toContain('Enter a whole number');
+  }
+  expect(sent).toEqual([]);
+});

@@ -64,11 +64,8 @@ export function StoredNumber<N extends number | null = number>({
   return (
     <Field label={label} error={problem} className={styles.number}>
       <TextInput
-        type="number"
+        // Not of type number: a browser gives no text for what is no number, and that would mean "no limit".
         inputMode="numeric"
-        min={min}
-        max={max}
-        step={1}
         value={text}
         placeholder={empty?.label}
         aria-busy={save.isBusy || undefined}
