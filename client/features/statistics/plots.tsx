@@ -7,6 +7,8 @@ export interface Bar {
   words: string;
   /** A member type's; without it the one of choices. */
   color?: string;
+  /** Of its fill; position and words tell a group's bars apart, too. */
+  opacity?: number;
 }
 export interface BarGroup {
   /** On its own line above the bars, so that no name is cut. */
@@ -21,8 +23,6 @@ const BAR_PX = 14;
 const GAP_PX = 10;
 /** The estimated width of a character in the margin beside the longest bar. */
 const CHARACTER_PX = 7.5;
-/** Fill opacities of a group's bars; their position and labels tell them apart, too. */
-const SHADES = [1, 0.65, 0.35];
 
 const heightOf = (groups: readonly BarGroup[]): number =>
   groups.reduce((sum, { bars }) => sum + NAME_PX + bars.length * BAR_PX + GAP_PX, 0);
@@ -47,7 +47,7 @@ export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: st
               >
                 {group.name}
               </text>
-              {group.bars.map(({ value, words, color = 'var(--chosen)' }, nth) => {
+              {group.bars.map(({ value, words, color = 'var(--chosen)', opacity }, nth) => {
                 const length = (value / most) * (width - labelMargin - 1);
                 const y = NAME_PX + nth * BAR_PX;
                 return (
@@ -58,7 +58,7 @@ export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: st
                       height={BAR_PX - 2}
                       rx={2}
                       fill={color}
-                      fillOpacity={SHADES[nth]}
+                      fillOpacity={opacity}
                       stroke={group.isMine ? 'var(--mine)' : color}
                       strokeWidth={group.isMine ? 2 : 1}
                     />

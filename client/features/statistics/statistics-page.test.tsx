@@ -170,6 +170,22 @@ test('the longest bar leaves room for its label, and shorter ones are in proport
   expect(shorter).toBeCloseTo((longest * 12) / 40);
 });
 
+test('missed requests look alike, whether or not others of the spot were met', async () => {
+  const spot = { respawn_name: 'Fire Library', asked: 9, lost: 2 };
+  mockServer(() =>
+    counted({
+      wanted_spots: [
+        { ...spot, respawn_id: 3, got: 5 },
+        { ...spot, respawn_id: 4, got: 0 },
+      ],
+    }),
+  );
+  await show();
+  const plot = await within(await panel('Most wanted spots')).findByRole('img');
+  const shades = [...plot.querySelectorAll('rect')].map((bar) => bar.getAttribute('fill-opacity'));
+  expect(shades).toEqual(['1', '0.65', '0.35', '1', '0.35']);
+});
+
 test('of a long list the first ten are drawn, and the table has all', async () => {
   const hours_by_member = Array.from({ length: 44 }, (_, at) => {
     return {

@@ -132,9 +132,9 @@ export function StatisticsTables({ statistics }: { statistics: Statistics }): Re
           groupOf={({ respawn_name, asked, got, lost }) => ({
             name: respawn_name,
             bars: [
-              { value: asked, words: t('statistics.asked', { count: asked }) },
-              { value: got, words: t('statistics.got', { count: got }) },
-              { value: lost, words: t('statistics.lost', { count: lost }) },
+              { value: asked, words: t('statistics.asked', { count: asked }), opacity: 1 },
+              { value: got, words: t('statistics.got', { count: got }), opacity: 0.65 },
+              { value: lost, words: t('statistics.lost', { count: lost }), opacity: 0.35 },
             ].filter(({ value }) => value > 0),
           })}
         />
