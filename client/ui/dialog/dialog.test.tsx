@@ -29,6 +29,18 @@ test('nothing closes a dialog while its form saves; then everything does', async
   expect(onClose).toHaveBeenCalledTimes(3);
 });
 
+test('without a visible title it begins in its content, and has a close button', async () => {
+  const onClose = vi.fn();
+  render(
+    <Dialog open onOpenChange={onClose} title="Search" hideTitle>
+      <input aria-label="Text" />
+    </Dialog>,
+  );
+  await waitFor(() => expect(document.activeElement === screen.getByLabelText('Text')).toBe(true));
+  await userEvent.keyboard('{Tab}{Enter}');
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
 function TypingPage(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

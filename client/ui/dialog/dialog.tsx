@@ -21,7 +21,7 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** Only screen readers get the title; Escape and the veil close it. */
+  /** Only screen readers get the title; the close button appears when it has the focus. */
   hideTitle?: boolean | undefined;
   description?: ReactNode;
   wide?: boolean | undefined;
@@ -87,7 +87,7 @@ export function Dialog({
                 if (stays || isInOpenList(event)) event.preventDefault();
               }}
               onInteractOutside={(event) => stays && event.preventDefault()}
-              className={classes(styles.dialog, wide && styles.wide)}
+              className={classes(styles.dialog, wide && styles.wide, hideTitle && styles.bare)}
               {...(description ? {} : { 'aria-describedby': undefined })}
             >
               {hideTitle ? (
@@ -111,6 +111,14 @@ export function Dialog({
               ) : null}
               <SetFormStateContext value={setForm}>{children}</SetFormStateContext>
               {actions ? <div className={styles.actions}>{actions}</div> : null}
+              {/* Last, so that the focus begins in the content. A finger on a screen reader has no Escape. */}
+              {hideTitle && !stays ? (
+                <Radix.Close asChild>
+                  <Button small className={styles.unseen}>
+                    {t('common.close')}
+                  </Button>
+                </Radix.Close>
+              ) : null}
             </Radix.Content>
           </Radix.Overlay>
         </Radix.Portal>
