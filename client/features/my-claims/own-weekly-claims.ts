@@ -37,8 +37,11 @@ export function useWeeklyLocalHours(): (
     const clock = localTime(today, start, start);
     const days = weekdays.flatMap((weekday) => {
       const one = { ...weeklyClaim, weekdays: [weekday] };
-      const time = localTime(nextDateOf(one, today), start);
-      return time.endsWith(` ${clock}`) ? [time.slice(0, -clock.length - 1)] : [];
+      const date = nextDateOf(one, today);
+      const time = localTime(date, start);
+      // Its own clock: it may be another than today's, by daylight saving.
+      const alone = localTime(date, start, start);
+      return time.endsWith(` ${alone}`) ? [time.slice(0, -alone.length - 1)] : [];
     });
     const begin = days.length > 0 ? `${days.join(', ')} ${clock}` : clock;
     return t('time.localRange', { start: begin, end: localTime(today, end, end) });

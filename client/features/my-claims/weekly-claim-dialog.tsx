@@ -382,6 +382,7 @@ interface PreviewProps {
   until: string;
 }
 
+/** At least this many, and all that are judged. */
 const PREVIEWED_DATES = 4;
 
 /** What would happen on the next dates, by the server. */
@@ -397,6 +398,8 @@ function Preview({ request, access_key, weekdays, until }: PreviewProps): ReactN
     gcTime: 0,
     meta: { hasOwnKey: true },
   });
+  const judged = data?.findLastIndex(({ outcome }) => outcome !== 'later') ?? -1;
+  const previewed = Math.max(PREVIEWED_DATES, judged + 1);
   return (
     <section className={styles.preview} aria-busy={isFetching}>
       <h3>{t('weeklyClaim.form.preview')}</h3>
@@ -410,10 +413,10 @@ function Preview({ request, access_key, weekdays, until }: PreviewProps): ReactN
         </p>
       ) : (
         <ul>
-          {data.slice(0, PREVIEWED_DATES).map((occurrence) => (
+          {data.slice(0, previewed).map((occurrence) => (
             <Occurrence key={occurrence.date} {...occurrence} />
           ))}
-          {data.length > PREVIEWED_DATES ? (
+          {data.length > previewed ? (
             <li className="muted">
               {t('weeklyClaim.form.then', { weekdays: weekdaysText(weekdays, 'weekday') })}
             </li>

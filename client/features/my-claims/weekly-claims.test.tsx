@@ -292,25 +292,39 @@ test('with several weekdays the viewer’s day is named for each, without one fo
   expect(within(dialog).getByText('10:00 to 14:00 your time')).toBeTruthy();
 });
 
-test('the preview has four dates, and says that it goes on or until when', async () => {
-  const dates = ['2026-11-22', '2026-11-29', '2026-12-06', '2026-12-13', '2026-12-20'];
+test('a clock that is changed before the weekday still leaves its day named', async () => {
+  // A viewer east of the server, whose summer time has ended by Monday.
+  localTimes.of = (date, hour, since) => {
+    const clock = `${date > '2026-11-21' ? hour : hour + 1}:00`;
+    return since === undefined ? `Tue ${clock}` : clock;
+  };
   mockServer(() => NOTHING, {
-    [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [7], until: '2027-03-07' })]),
-    'POST /api/standing/preview': () =>
-      ok(dates.map((date) => ({ date, outcome: 'claimed', refusal: null }))),
+    [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [1, 4] })]),
   });
   await showMine({}, ON);
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
-  const first = await screen.findByText('Sun 22 Nov');
-  expect([...(first.closest('ul')?.children ?? [])].map((item) => item.textContent)).toEqual([
-    'Sun 22 Nov Claimed now',
-    'Sun 29 Nov Claimed now',
-    'Sun 6 Dec Claimed now',
-    'Sun 13 Dec Claimed now',
-    'then every Sunday',
-    'Until Sun, 7 Mar 2027',
-  ]);
+  await screen.findByRole('button', { name: 'Edit… Fire Library' });
+  expect(textOf(panel('Every week'))).toContain('SS+10 to SS+14 Tue, Tue 11:00');
 });
+
+test.each([
+  ['claimed', ['Sun 13 Dec Claimed now', 'Sun 20 Dec Claimed now', 'Until Sun, 7 Mar 2027']],
+  ['later', ['Sun 13 Dec Claimed on Sun 6 Dec', 'then every Sunday', 'Until Sun, 7 Mar 2027']],
+])(
+  'the preview has four dates, more where more are judged, and says that it goes on or until when: %s',
+  async (outcome, end) => {
+    const dates = ['2026-11-22', '2026-11-29', '2026-12-06', '2026-12-13', '2026-12-20'];
+    mockServer(() => NOTHING, {
+      [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [7], until: '2027-03-07' })]),
+      'POST /api/standing/preview': () =>
+        ok(dates.map((date) => ({ date, outcome, refusal: null }))),
+    });
+    await showMine({}, ON);
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+    const first = await screen.findByText('Sun 22 Nov');
+    const lines = [...(first.closest('ul')?.children ?? [])].map((item) => item.textContent);
+    expect(lines.slice(3)).toEqual(end);
+  },
+);
 
 test('a change of another device is not overwritten unseen', async () => {
   let weeklyClaim = aWeeklyClaim();
