@@ -120,8 +120,50 @@ describe('the table', () => {
     expect(rowOf('Arden Vale').textContent).toContain('19 Nov 2026');
     expect(countPendingVerifications([arden, jorun, requested])).toBe(1);
     const [person] = peopleOf([], [requested, arden], new Map());
-    expect(person && actionsFor(person)).toContain('ban');
+    // Its key was deleted: only verifying it gives it a new one.
+    expect(person && actionsFor(person)).toEqual(['verify', 'ban', 'delete']);
   });
+
+  test('all records of a character are deleted together, alone or among others', async () => {
+    const requested = aVerifiedCode({ id: 9, code: 'CB-BBBB3333', verified_at: null });
+    const sent = mockServer({
+      'POST /api/admin/verified-codes/bulk': () => ok({ changed: 2, unchanged: 0, activity_id: 7 }),
+    });
+    await openAdmin(AT, { ...all, verified_code: [...all.verified_code, requested] });
+    await chooseAction('Arden Vale', 'Delete verification record of Arden Vale');
+    await press('Delete record');
+    expect(await screen.findByText('Verification record of Arden Vale deleted')).toBeTruthy();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select Arden Vale' }));
+    await press('Delete records');
+    await press('Delete 2 records');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    for (const { body } of sent) expect(body).toEqual({ ids: [1, 9], command: { do: 'delete' } });
+  });
+
+  test.each([
+    ['a record', ['Arden Vale'], ['verified-codes 1,10']],
+    ['only a key', ['Uxc Vice'], ['access-keys 5', 'verified-codes 10']],
+  ])(
+    'a verified character without a key is banned in bulk beside one with %s',
+    async (_, others, calls) => {
+      const answer = () => ok({ changed: 1, unchanged: 0, activity_id: 7 });
+      const sent = mockServer({
+        'POST /api/admin/access-keys/bulk': answer,
+        'POST /api/admin/verified-codes/bulk': answer,
+      });
+      const keyless = aVerifiedCode({ id: 10, character_name: 'Odo Holt', access_key: null });
+      await openAdmin(AT, { ...all, verified_code: [...all.verified_code, keyless] });
+      for (const name of [...others, 'Odo Holt', 'Jorun Pike'])
+        await userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
+      await press('Ban');
+      await press('Ban 2 characters');
+      await waitFor(() =>
+        expect(sent.map(({ call, body }) => `${call.split('/')[3]} ${Object(body).ids}`)).toEqual(
+          calls,
+        ),
+      );
+    },
+  );
 
   test.each(['keys', 'verified'])('%s lists everybody, with the same actions', async (tab) => {
     await openAdmin(`/admin/dashboard/${tab}`, all);

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { BulkAnswer } from '../../../../shared/schemas/bulk.ts';
 import { DEFAULT_MEMBER_TYPE } from '../../../../shared/schemas/member-type.ts';
 import { changeInBulk } from '../../../api/admin-calls.ts';
 import { useBoard } from '../../../state/board-store.ts';
@@ -7,7 +8,7 @@ import { Field } from '../../../ui/fields/field.tsx';
 import { MemberTypeSelect } from '../../../ui/fields/member-type-select.tsx';
 import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
 import type { BulkAction } from '../table/bulk-bar.tsx';
-import type { Person } from './person.ts';
+import { actionsFor, type Person } from './person.ts';
 
 type BulkId = 'enable' | 'unban' | 'move' | 'revoke' | 'ban' | 'forget' | 'delete';
 
@@ -16,6 +17,30 @@ const isBanned = ({ record }: Person): boolean => record?.banned === 1;
 
 /** What happens to the weekly claims of those whom an action takes something from. */
 const WEEKLY_CLAIMS = { revoke: 'stop', ban: 'end', delete: 'end' } as const;
+
+const keysOf = (people: readonly Person[]): number[] => people.flatMap(({ key }) => key?.id ?? []);
+const recordsOf = (people: readonly Person[]): number[] =>
+  people.flatMap(({ record }) => record?.id ?? []);
+const allRecordsOf = (people: readonly Person[]): number[] =>
+  people.flatMap(({ records }) => records.map(({ id }) => id));
+
+/** Some have only a key and some only a record: no one call reaches all of them, and no one undo. */
+const bansInTwoCalls = (people: readonly Person[]): boolean =>
+  people.some(({ key }) => key === null) && people.some(({ record }) => record === null);
+
+async function ban(people: readonly Person[]): Promise<BulkAnswer> {
+  const keyless = people.filter(({ key }) => key === null);
+  if (keyless.length === 0) return changeInBulk('access-keys', keysOf(people), { do: 'ban' });
+  if (!bansInTwoCalls(people))
+    return changeInBulk('verified-codes', recordsOf(people), { do: 'ban' });
+  const byKey = await changeInBulk('access-keys', keysOf(people), { do: 'ban' });
+  const byRecord = await changeInBulk('verified-codes', recordsOf(keyless), { do: 'ban' });
+  return {
+    changed: byKey.changed + byRecord.changed,
+    unchanged: byKey.unchanged + byRecord.unchanged,
+    activity_id: null,
+  };
+}
 
 /** For selected characters, the destructive ones last. */
 export function usePeopleBulkActions(): BulkAction<Person>[] {
@@ -39,10 +64,6 @@ export function usePeopleBulkActions(): BulkAction<Person>[] {
     ),
     done: (count: number) => t(`admin.bulk.keys.${id}.done`, { count }),
   });
-  const keysOf = (people: readonly Person[]): number[] =>
-    people.flatMap(({ key }) => key?.id ?? []);
-  const recordsOf = (people: readonly Person[]): number[] =>
-    people.flatMap(({ record }) => record?.id ?? []);
   return [
     {
       ...wordsOf('enable'),
@@ -78,14 +99,18 @@ export function usePeopleBulkActions(): BulkAction<Person>[] {
     },
     {
       ...wordsOf('ban'),
-      appliesTo: (person) => person.key !== null && !isBanned(person),
-      run: (_rows, people) => changeInBulk('access-keys', keysOf(people), { do: 'ban' }),
+      appliesTo: (person) => actionsFor(person).includes('ban'),
+      isNotUndoable: bansInTwoCalls,
+      run: (_rows, people) => ban(people),
     },
     {
       ...wordsOf('forget'),
       // The server refuses to delete the last record of a banned character.
       appliesTo: (person) => person.record !== null && !isBanned(person),
-      run: (_rows, people) => changeInBulk('verified-codes', recordsOf(people), { do: 'delete' }),
+      question: (_count, _names, people) =>
+        t('admin.bulk.keys.forget.question', { count: allRecordsOf(people).length }),
+      run: (_rows, people) =>
+        changeInBulk('verified-codes', allRecordsOf(people), { do: 'delete' }),
     },
     {
       ...wordsOf('delete'),

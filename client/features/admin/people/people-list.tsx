@@ -37,7 +37,7 @@ export const PEOPLE_SEARCH = searchIn<Person>(
     key?.created_by_username ?? null,
     key?.discord_name ?? null,
   ],
-  ({ key, record }) => [key?.key_value ?? null, record?.code ?? null],
+  ({ key, records }) => [key?.key_value ?? null, ...records.map(({ code }) => code)],
 );
 
 /** Columns that are not drawn: one view is of keys, the other of verifications. */

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
+  changeInBulk,
   deleteAccessKey,
   deleteVerifiedCode,
   doToCharacter,
@@ -18,7 +19,7 @@ import { MenuItem, MenuList } from '../../../ui/menu-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { AffectedWeeklyClaims } from '../forms/affected-weekly-claims.tsx';
-import { useOfferUndo } from '../forms/undo.ts';
+import { useOfferUndo, useOfferUndoOf } from '../forms/undo.ts';
 import tab from '../tab.module.css';
 import { MemberButton } from '../table/member-link.tsx';
 import styles from './people.module.css';
@@ -144,11 +145,18 @@ export function useConfirmPersonAction(
   const { t } = useTranslation();
   const errorText = useErrorText();
   const offerUndo = useOfferUndo();
+  const offerUndoOf = useOfferUndoOf();
   return (action, person) => {
-    const { key, record, character_name: name } = person;
+    const { key, record, records, character_name: name } = person;
     const keyId = key?.id ?? 0;
     const isOfKeys = key !== null && action === 'revoke' && view === 'keys';
     const ends = { ban: 'endForGood', revoke: 'stop', deleteKey: 'end' } as const;
+    const deletesMany = action === 'delete' && records.length > 1;
+    const deleteRecords = async (): Promise<void> => {
+      const ids = records.map(({ id }) => id);
+      const { activity_id } = await changeInBulk('verified-codes', ids, { do: 'delete' });
+      offerUndoOf(t('admin.characters.done.delete', { name }), activity_id);
+    };
     const perform = async (): Promise<void> => {
       if (action === 'deleteKey') await deleteAccessKey(keyId);
       else if (action === 'delete') await deleteVerifiedCode(record?.id ?? 0);
@@ -187,6 +195,7 @@ export function useConfirmPersonAction(
       confirmLabel: t(`admin.characters.confirm.${action}.confirm`),
       harmless: action === 'unban',
       onConfirm: async () => {
+        if (deletesMany) return deleteRecords();
         await perform();
         done();
       },

@@ -11,6 +11,8 @@ export interface Person {
   key: AccessKey | null;
   /** Its newest verified record, or its newest one if none is verified. */
   record: VerifiedCode | null;
+  /** All its verification records. */
+  records: readonly VerifiedCode[];
   /** The server-save date of its last claim; null: none is known. */
   last_claim_date: string | null;
 }
@@ -44,9 +46,14 @@ export type PersonAction = (typeof PERSON_ACTIONS)[number];
 /** The actions that a character's state allows, the destructive last. A ban needs a record that shows it. */
 export function actionsFor(person: Person): PersonAction[] {
   const status = statusOf(person);
-  const { key, record } = person;
+  const { key, record, records } = person;
+  // A code requested after the key was deleted: with the check by an admin only an admin can answer it.
+  const needsKey =
+    status === 'verified' &&
+    key === null &&
+    records.some(({ verified_at }) => verified_at === null);
   const offered: { [action in PersonAction]: boolean } = {
-    verify: status === 'pending' || status === 'none',
+    verify: status === 'pending' || status === 'none' || needsKey,
     revoke: key?.is_revoked === 0,
     restore: key?.is_revoked === 1,
     unban: status === 'banned',
@@ -73,28 +80,39 @@ export function peopleOf(
 ): Person[] {
   const keyOf = new Map<string, AccessKey>();
   for (const key of keys) keyOf.set(nameKey(key.character_name), key);
-  const recordOf = recordByName(records);
-  return [...new Set([...keyOf.keys(), ...recordOf.keys()])].flatMap((character) => {
+  const recordsOf = new Map<string, VerifiedCode[]>();
+  for (const record of records) {
+    const character = nameKey(record.character_name);
+    recordsOf.set(character, [...(recordsOf.get(character) ?? []), record]);
+  }
+  return [...new Set([...keyOf.keys(), ...recordsOf.keys()])].flatMap((character) => {
     const key = keyOf.get(character) ?? null;
-    const record = recordOf.get(character) ?? null;
+    const ofCharacter = recordsOf.get(character) ?? [];
+    const record = recordOfStatus(ofCharacter);
     const named = key ?? record;
     if (!named) return [];
     const { character_name, member_type } = named;
     const last_claim_date = lastClaims.get(character) ?? null;
-    return [{ id: rowIdOf(character), character_name, member_type, key, record, last_claim_date }];
+    return [
+      {
+        id: rowIdOf(character),
+        character_name,
+        member_type,
+        key,
+        record,
+        records: ofCharacter,
+        last_claim_date,
+      },
+    ];
   });
 }
 
-/** The record of each character that tells its status, by the name's key. */
-function recordByName(records: Iterable<VerifiedCode>): Map<string, VerifiedCode> {
-  const chosen = new Map<string, VerifiedCode>();
-  for (const record of records) {
-    const name = nameKey(record.character_name);
-    const other = chosen.get(name);
-    if (!other || outranks(record, other)) chosen.set(name, record);
-  }
-  return chosen;
-}
+/** The record of a character that tells its status. */
+const recordOfStatus = (records: readonly VerifiedCode[]): VerifiedCode | null =>
+  records.reduce<VerifiedCode | null>(
+    (chosen, record) => (!chosen || outranks(record, chosen) ? record : chosen),
+    null,
+  );
 
 /** Any visitor may request a code for a member's name: that must not make the member pending. */
 function outranks(record: VerifiedCode, other: VerifiedCode): boolean {
@@ -104,6 +122,7 @@ function outranks(record: VerifiedCode, other: VerifiedCode): boolean {
 
 /** How many characters await verification. A verified character doesn't, even if a visitor requests a new code for its name. */
 export const countPendingVerifications = (records: Iterable<VerifiedCode>): number =>
-  [...recordByName(records).values()].filter(
-    ({ banned, access_revoked, verified_at }) => !banned && !access_revoked && verified_at === null,
+  peopleOf([], records, new Map()).filter(
+    ({ record }) =>
+      record && !record.banned && !record.access_revoked && record.verified_at === null,
   ).length;

@@ -18,7 +18,7 @@ export interface BulkAction<R> {
   /** Whether it changes a selected record; the others stay as they are. */
   appliesTo: (record: R) => boolean;
   /** The question's title and its button. `names` is how many different names the records have. */
-  question: (count: number, names: number) => string;
+  question: (count: number, names: number, records: readonly R[]) => string;
   /** The consequence, and a choice if the action needs one. */
   text: (records: readonly R[]) => ReactNode;
   harmless?: boolean;
@@ -116,7 +116,7 @@ function BulkDialog<R extends { id: number }>({
   const count = affected.length;
   const unchanged = records.length - count;
   const names = [...new Set(affected.map(nameOf))];
-  const question = action.question(count, names.length);
+  const question = action.question(count, names.length, affected);
   const more = names.length - MAX_NAMES;
   return (
     <ConfirmDialog
