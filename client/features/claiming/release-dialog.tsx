@@ -63,7 +63,7 @@ export function ReleaseDialog({
   useEffect(() => {
     if (isOver) onClose();
   }, [isOver, onClose]);
-  if (!claim || isOver) return null;
+  if (!claim || claim.date === null || isOver) return null;
   const { gone, stays } = release;
   const { date } = claim;
   const others = (claims ?? []).filter(

@@ -102,8 +102,9 @@ export function judge(draft: Judged, { board, time, ...answers }: Evidence): Ver
 
 /** Whether the submitted hours are still the ones to claim; the board may have cut them since. */
 const wasSentFor = ({ submission }: Attempt, hours: HourRange | null): boolean =>
+  hours !== null &&
   submission.claims.some(
-    ({ hour_start, hour_end }) => hour_start === hours?.hour_start && hour_end === hours.hour_end,
+    ({ hour_start, hour_end }) => hour_start === hours.hour_start && hour_end === hours.hour_end,
   );
 
 /** Whether the same claim may be stored when it is sent again: a conflict or a limit stays until the claim is another. */
