@@ -361,6 +361,38 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     ]);
   });
 
+  it('is found by each character of a bulk deletion, and by the spot of an undone change', async () => {
+    const other = await createTestApp(dialect);
+    const ids: number[] = [];
+    for (let n = 1; n <= 12; n += 1) {
+      const key = await aKey(other, `Hunter ${String.fromCharCode(96 + n)}`);
+      const [claim] = await submitted(
+        other,
+        key,
+        aClaim(key, { date: '2026-11-22', hour_start: n, hour_end: n + 1 }),
+      );
+      ids.push(claim?.id ?? 0);
+    }
+    await other.api
+      .post('/admin/claims/bulk')
+      .set(other.admin)
+      .send({ ids, command: { do: 'delete' } })
+      .expect(200);
+    const found = async (query: object): Promise<string[]> =>
+      (await log(other, query).expect(200)).body.data.logs.map(
+        ({ action }: ActivityEntry) => action,
+      );
+    expect(await found({ name: 'hunter l', action: 'claim_history' })).toEqual(['claims_deleted']);
+    await other.api
+      .put('/admin/respawns/3')
+      .set(other.admin)
+      .send({ name: 'Hollow Gate' })
+      .expect(200);
+    const { logs } = (await log(other, { limit: 1 })).body.data;
+    await other.api.post(`/admin/activity-log/${logs[0].id}/undo`).set(other.admin).expect(200);
+    expect(await found({ name: 'hollow gate' })).toEqual(['change_undone', 'respawn_updated']);
+  });
+
   it('has the claim history as a filter', async () => {
     const other = await createTestApp(dialect);
     const key = await aKey(other);

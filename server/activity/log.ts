@@ -16,7 +16,7 @@ import {
   type ActorKind,
   activityEntry,
 } from '../../shared/schemas/activity.ts';
-import { type ActivityDetails, knownDetails } from '../../shared/schemas/activity-details.ts';
+import { knownDetails } from '../../shared/schemas/activity-details.ts';
 import { MAX_ID } from '../../shared/schemas/fields.ts';
 import { activityStore, nameOf, type StoreEntries } from '../auth/activity-log.ts';
 import { serverSaveClock } from '../db/clock/server-save-clock.ts';
@@ -35,7 +35,7 @@ import { MANY_CHANGES, type Unit, type WriteHook } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
 import type { ChangeBus } from '../live/bus.ts';
 import { newestFirst, recordSource } from '../live/record-kinds.ts';
-import { entriesNaming, storeNames } from './search.ts';
+import { entriesNaming, type NamedEntry, storeNames } from './search.ts';
 import { linkUndo } from './undo-store.ts';
 
 /** Lets each write report entries by `logActivity`. */
@@ -69,11 +69,11 @@ const entryStore =
       }));
       // Ids rise in the order of the rows, but need not be returned in it.
       const ids = (await insertEntries(tx, rows)).map(({ id }) => id).sort((a, b) => a - b);
-      const named: { id: number; details: ActivityDetails }[] = [];
-      for (const [at, { details, undo = null }] of batch.entries()) {
+      const named: NamedEntry[] = [];
+      for (const [at, { details, undo = null, named: all = [] }] of batch.entries()) {
         const id = ids[at];
         if (id === undefined) throw new Error('an entry was not stored');
-        named.push({ id, details });
+        named.push({ id, details, named: all });
         stored.push(id);
         if (undo) await linkUndo(tx, undo, id);
         const record = presentEntry({ id, ...common, details, undo: undo && 'possible' });

@@ -23,14 +23,23 @@ const insertNames = preparedRows((tx, rows: BoundRows<NameOfEntry>) =>
     .compile(),
 );
 
+export interface NamedEntry {
+  id: number;
+  details: ActivityDetails;
+  named: readonly string[];
+}
+
 /** Stores the names of new entries. */
 export async function storeNames(
   tx: Tx,
   action: ActivityAction,
-  entries: readonly { id: number; details: ActivityDetails }[],
+  entries: readonly NamedEntry[],
 ): Promise<void> {
-  const names = entries.flatMap(({ id, details }) =>
-    namesInEntry(action, details).map((name_key) => ({ name_key, entry_id: id })),
+  const names = entries.flatMap(({ id, details, named }) =>
+    [...new Set([...namesInEntry(action, details), ...named.map(nameKey)])].map((name_key) => ({
+      name_key,
+      entry_id: id,
+    })),
   );
   for (const some of inBatches(names)) await insertNames(tx, some);
 }

@@ -32,6 +32,8 @@ type UndoOf<A extends ActivityAction> = (A extends UndoableAction ? KeptUndo : n
 export interface Entry<A extends ActivityAction> {
   details: ActivityDetails<A>;
   undo?: UndoOf<A>;
+  /** All characters by which it is found, where the details name only the first. */
+  named?: readonly string[];
 }
 
 interface Entries<A extends ActivityAction> {

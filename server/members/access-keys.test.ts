@@ -242,5 +242,10 @@ describe.each(databases)('access keys on %s', (dialect) => {
     expect((await read({ limit: 1, before: key.id })).body.data).toEqual([
       { id: idle.id, last_claim_date: null },
     ]);
+    // Hours that are held are not a claim yet.
+    await app.ctx.writes.transaction((tx) =>
+      tx.updateTable('claims').set({ held_until: '2026-11-21T18:10:00.000Z' }).execute(),
+    );
+    expect((await read({ limit: 1 })).body.data).toEqual([{ id: key.id, last_claim_date: null }]);
   });
 });

@@ -2,7 +2,7 @@ import type { LastClaim } from '../../shared/schemas/access-key.ts';
 import type { PageQuery } from '../../shared/schemas/fields.ts';
 import { type Db, pageBounds } from '../db/database.ts';
 
-/** The last claim of each key's character, archived or not: by indexes of (character, date), so that it does not grow with history. */
+/** The last claim of each key's character, archived or not, without hours that are held: by indexes of (character, date), so that it does not grow with history. */
 export async function lastClaims(db: Db, page: PageQuery = {}): Promise<LastClaim[]> {
   const { most, last_id } = pageBounds(page);
   const rows = await db
@@ -12,6 +12,7 @@ export async function lastClaims(db: Db, page: PageQuery = {}): Promise<LastClai
       selectFrom('claims')
         .select(({ fn }) => fn.max('date').as('date'))
         .whereRef('claims.character_key', '=', 'k.character_key')
+        .where('claims.held_until', 'is', null)
         .as('dated'),
       // A claim of a whole event has no date of its own.
       selectFrom('claims')
@@ -19,6 +20,7 @@ export async function lastClaims(db: Db, page: PageQuery = {}): Promise<LastClai
         .select(({ fn }) => fn.max('events.end_time').as('end_time'))
         .whereRef('claims.character_key', '=', 'k.character_key')
         .where('claims.date', 'is', null)
+        .where('claims.held_until', 'is', null)
         .as('whole'),
       selectFrom('archived_claims')
         .select(({ fn }) => fn.max('last_date').as('last_date'))

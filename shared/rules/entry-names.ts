@@ -16,7 +16,9 @@ export function namesInEntry(
   details: Readonly<Record<string, Json | undefined>>,
 ): string[] {
   const keys = new Set<string>();
-  const isOfSpots = action.startsWith('respawn');
+  const isOfSpots = [action, details.undid_action].some(
+    (one) => typeof one === 'string' && one.startsWith('respawn'),
+  );
   const collect = (field: string, value: Json | undefined): void => {
     if (typeof value === 'string') {
       if (NAME_FIELDS.has(field) || (isOfSpots && field === 'name')) keys.add(nameKey(value));

@@ -82,11 +82,12 @@ export async function deleteClaimsInBulk(
       { type: 'ids', ids: found.map(({ id }) => id) },
       { cause: 'deleted_in_bulk', bulk },
     );
-    const details = countAndNames(found.map(({ character_name }) => character_name));
+    const named = found.map(({ character_name }) => character_name);
     const activity_id = await logActivity(unit, admin, {
       action: 'claims_deleted',
-      details,
+      details: countAndNames(named),
       undo,
+      named,
     });
     return {
       changed: found.length,

@@ -328,7 +328,7 @@ it.each([
     await handover(app, key, { claim_id: id, to }).expect(201);
     return command('mine');
   };
-  const accepting = says(await handsOver(bob, ann, day(4)), 'mineHandover', 'accept', 'refuse');
+  const accepting = says(await handsOver(bob, ann, day(4)), 'mineHandover', 'accept', 'decline');
   says(await press(idIn(accepting, 'accept')), 'accepted');
   for (const action of ['accept', 'refuse'])
     passed(await press(idIn(accepting, action)), 'transfer.wasAccepted');

@@ -441,12 +441,12 @@ describe.each(databases)('an offer on %s', (dialect) => {
     [
       'es',
       /^Guardado para ti: /,
-      'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo antes de las 19:10.',
+      'Ann: sáb, 21 nov, de 20:00 a 00:00 (SS+10 a SS+14). Tómalo o recházalo antes de las 19:10.',
     ],
     [
       'pt',
       /^Guardado para você: /,
-      'Ann: sáb, 21 de nov, das 20:00 às 00:00 (SS+10 a SS+14). Pegue até 19:10.',
+      'Ann: sáb, 21 de nov, das 20:00 às 00:00 (SS+10 a SS+14). Pegue ou recuse até 19:10.',
     ],
   ] as const)(
     'is sent at once, in %s, and wakes a sleeping phone',

@@ -20,7 +20,8 @@ export function usePeople(): readonly Person[] {
       if (date !== null && date > (dates.get(character) ?? '')) dates.set(character, date);
     };
     // The board's claims are newer than the answer; it has those of the active event only.
-    for (const { character_name, date } of claims.values()) note(nameKey(character_name), date);
+    for (const { character_name, date, is_held } of claims.values())
+      if (!is_held) note(nameKey(character_name), date);
     for (const { id, last_claim_date } of data ?? []) {
       const key = keys.get(id);
       if (key) note(nameKey(key.character_name), last_claim_date);
