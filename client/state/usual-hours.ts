@@ -13,7 +13,7 @@ import { useSession } from './session-store.ts';
 const EVENING = 20;
 
 /** The first hour of a date that is in the viewer's evening. @param from hours before it are over */
-export function eveningHour(
+function eveningHour(
   date: string,
   clock: ServerSaveClock,
   from: number,

@@ -175,6 +175,7 @@ function PersonFacts({ name, page }: InPage & { name: string }): ReactNode {
     member_type: DEFAULT_MEMBER_TYPE,
     key: null,
     record: null,
+    records: [],
     last_claim_date: null,
   };
   const edit = useTypeEdit(people);
