@@ -13,11 +13,7 @@ import { useSession } from './session-store.ts';
 const EVENING = 20;
 
 /** The first hour of a date that is in the viewer's evening. @param from hours before it are over */
-function eveningHour(
-  date: string,
-  clock: ServerSaveClock,
-  from: number,
-): number | undefined {
+function eveningHour(date: string, clock: ServerSaveClock, from: number): number | undefined {
   for (let hour = from; hour < HOURS_IN_DAY; hour += 1)
     if (instantOf(date, hour, clock).getHours() >= EVENING) return hour;
   return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accessKeyForm } from './access-keys.ts';
+import { accessKeyForm, isCredential } from './access-keys.ts';
 
 describe('an access key', () => {
   it.each([
@@ -39,4 +39,17 @@ describe('an access key', () => {
   ])('of another length, %j, keeps its hyphens', (typed, form) => {
     expect(accessKeyForm(typed)).toBe(form);
   });
+});
+
+describe('a credential', () => {
+  it.each([
+    'K7QM-2F9A-XW3C',
+    ' k7qm 2f9a xw3c',
+    'KQMRBFTAXWSC',
+    'kqmr-bfta-xwsc',
+    'claim-7kq2m9xa',
+  ])('%j is recognized', (typed) => expect(isCredential(typed)).toBe(true));
+  it.each(['Barter Hunter', 'barter hunter', 'Fire Library -1', ''])('%j is none', (typed) =>
+    expect(isCredential(typed)).toBe(false),
+  );
 });

@@ -5,6 +5,7 @@ import {
   CLAIM_HISTORY_ACTIONS,
   isActivityAction,
 } from '../../../../shared/activity-actions.ts';
+import { isCredential } from '../../../../shared/rules/access-keys.ts';
 import { namesInEntry } from '../../../../shared/rules/entry-names.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, instantOf, type ServerSaveClock } from '../../../../shared/rules/server-save.ts';
@@ -100,18 +101,20 @@ export async function readLog(
   { limit, before: below }: PageQuery,
   signal: AbortSignal,
 ): Promise<LogPage> {
+  // A pasted key names no entry, and must not reach the address of a request.
+  const isSecret = isCredential(filter.name);
   const before = newestOf(useBoard.getState().byKind.activity.values());
   const query = {
     ...(limit !== undefined && { limit }),
     page: 1,
-    ...queryOf(filter),
+    ...queryOf(isSecret ? { ...filter, name: '' } : filter),
     ...(below !== undefined && { before: below }),
   };
   const { logs, related = [], total, filtered } = await getActivityLog(query, signal);
   return {
-    records: logs,
-    related,
-    total: filtered,
+    records: isSecret ? [] : logs,
+    related: isSecret ? [] : related,
+    total: isSecret ? 0 : filtered,
     unfiltered: total,
     seen: Math.max(before, newestOf(logs)),
   };

@@ -393,18 +393,19 @@ describe('the search', () => {
     expect(sent.map(({ call }) => call)).toEqual([`${FIRST}&by=admins`, `${FIRST}&name=mira+st`]);
   });
 
-  test('keeps a text that may be a key out of the address', async () => {
-    const key = 'H6VB-7JQP-2MEX';
-    await open({
-      [FIRST]: () => page(logs),
-      [`${FIRST}&name=${key}`]: () => page([], 4, 0),
-    });
-    fireEvent.change(screen.getByLabelText('Search by character or spot'), {
-      target: { value: key },
-    });
-    await screen.findByText('0 of 4 entries');
-    expect(address()).not.toContain('search');
-  });
+  test.each(['H6VB-7JQP-2MEX', 'HVBK-JQPA-MEXR', 'CLAIM-7KQ2M9XA'])(
+    'keeps the key or code %s out of the address and does not send it',
+    async (key) => {
+      const sent = await open({ [FIRST]: () => page(logs) });
+      fireEvent.change(screen.getByLabelText('Search by character or spot'), {
+        target: { value: key },
+      });
+      await screen.findByText('0 of 4 entries');
+      expect(await screen.findByText('No matching entries')).toBeTruthy();
+      expect(address()).not.toContain('search');
+      expect(new Set(sent.map(({ call }) => call))).toEqual(new Set([FIRST]));
+    },
+  );
 
   test('of the claim history is a choice among the actions', async () => {
     await open(

@@ -5,6 +5,7 @@ import {
   CLAIM_HISTORY,
   isActivityAction,
 } from '../../../../shared/activity-actions.ts';
+import { isCredential } from '../../../../shared/rules/access-keys.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { getAdmins } from '../../../api/admin-calls.ts';
 import { type ServerPages, useServerQuery } from '../../../api/query.ts';
@@ -37,7 +38,9 @@ const ALL = 'all';
 const MAX_NUMBER = 3;
 const BY_NAME: TableSearch<ActivityEntry> = {
   matches: () => true,
-  mayKeep: (text) => text.split(' ').every((word) => word.length <= MAX_NUMBER || !/\d/.test(word)),
+  mayKeep: (text) =>
+    !isCredential(text) &&
+    text.split(' ').every((word) => word.length <= MAX_NUMBER || !/\d/.test(word)),
 };
 
 export function ActivityTab(): ReactNode {
