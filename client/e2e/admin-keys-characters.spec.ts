@@ -146,10 +146,15 @@ test('keys, characters and settings are accessible in both themes, and fit a pho
   await signInAsAdmin(page, board.url, '/admin/dashboard/keys');
   for (const place of ['keys', 'verified', 'settings/guild', 'settings/rules']) {
     await goInApp(page, `/admin/dashboard/${place}`);
-    const content = place.startsWith('settings')
-      ? page.getByRole('button', { name: 'Save' })
-      : page.getByRole('table');
-    await expect(content).toBeVisible();
+    const content = {
+      'settings/guild': page.getByRole('button', { name: 'Save' }),
+      'settings/rules': page.getByRole('switch').first(),
+    };
+    await expect(
+      place === 'settings/guild' || place === 'settings/rules'
+        ? content[place]
+        : page.getByRole('table'),
+    ).toBeVisible();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expectNothingSeriousInBothThemes(page, `${place} at ${width} px`);

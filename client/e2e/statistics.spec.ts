@@ -32,7 +32,7 @@ test('a member reads who hunted how much, of the event and on other dates, and s
   // Plots are loaded with the page that uses them.
   const isOfPage = (path: string): boolean => path.includes('/statistics-page-');
   expect(requests.filter(isOfPage)).toEqual([]);
-  await page.getByRole('button', { name: 'Sable Quinn' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sable Quinn' }).click();
   await page.getByRole('menuitem', { name: 'Statistics' }).click();
 
   const members = page.getByRole('region', { name: 'Hours by member', exact: true });

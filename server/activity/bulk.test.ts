@@ -247,7 +247,7 @@ describe.each(databases)('keys in bulk on %s', (dialect) => {
     ['too many', TOO_MANY, { do: 'revoke' }, 'ids'],
     ['what is no id', ['7'], { do: 'revoke' }, 'ids.0'],
     ['no deed', [7], {}, 'command.do'],
-    ['the deed of others', [7], { do: 'ban' }, 'command.do'],
+    ['the deed of others', [7], { do: 'unban' }, 'command.do'],
     ['no type', [7], { do: 'move' }, 'command.member_type'],
   ])('are not asked for as %s', async (_what, ids, command, field) => {
     const answer = await expectNoTick(app, () => bulk(app, 'access-keys', ids, command));
