@@ -33,7 +33,7 @@ async function openBoard(page: Page, url: string, key: string): Promise<void> {
 const boardOf = async (page: Page): Promise<string[]> =>
   (await rows(page).allInnerTexts()).map((text) =>
     text
-      .replace(/\b(you|new)\b/g, '')
+      .replace(/\b(you|new|More)\b/g, '')
       .replace(/\s+/g, ' ')
       .trim(),
   );
