@@ -56,7 +56,7 @@ const PAGES: { [path: string]: readonly string[] } = {
   '/admin/dashboard/respawns': ['search', 'category', 'enabled', 'sort'],
   '/admin/dashboard/categories': [],
   '/admin/dashboard/settings/*': [],
-  '/admin/dashboard/settings/admins': [],
+  '/admin/dashboard/settings/admins': ['role'],
   '/*': [],
 };
 const KNOWN = new Set(Object.values(PAGES).flat());

@@ -77,7 +77,7 @@ test('the tab counts characters to verify, live, where admins verify', () => {
     verified_at: null,
   });
   const known = [
-    aVerifiedCode({ id: 1, character_name: 'Jorun Pike' }),
+    aVerifiedCode({ id: 1, character_name: 'Arden Vale' }),
     jorun,
     aVerifiedCode({ id: 3, character_name: 'Mira' }),
   ];

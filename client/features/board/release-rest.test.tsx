@@ -122,11 +122,9 @@ test('on the timeline one’s own bar opens its actions; those of others have no
   );
   const grid = await screen.findByRole('grid');
   const bar = (name: RegExp): HTMLElement => within(grid).getByRole('button', { name });
-  fireEvent.click(bar(/^Old Bram/));
   expect(bar(/^Old Bram/).getAttribute('aria-label')).not.toContain('Release');
-  expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(bar(/^Arden Vale, SS\+18.*Release, Copy for Discord$/)).toBeTruthy();
-  fireEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest, Copy for Discord$/));
+  await userEvent.click(bar(/^Arden Vale, SS\+11 to SS\+15.*Release the rest, Copy for Discord$/));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Release the rest' }));
   expect(
     await screen.findByRole('alertdialog', { name: 'Release your hours on Fire Library?' }),
