@@ -88,10 +88,21 @@ interface OverlayState {
 
 export const useOverlays = create<OverlayState>(() => ({ open: {} }));
 
+/**
+ * Each is placed at the pressed element. Only the last press counts: a panel whose code arrives late would otherwise take the focus from
+ * the next one, and so close it.
+ */
+const AT_PRESSED_ELEMENT: ReadonlySet<string> = new Set<OverlayKind>([
+  'claimActions',
+  'joinWaitlist',
+  'ownClaim',
+]);
+
 let lastId = 0;
 
 export function openOverlay<K extends OverlayKind>(kind: K, props: OverlayProps[K]): void {
   lastId += 1;
+  if (AT_PRESSED_ELEMENT.has(kind)) closeOverlays((other) => AT_PRESSED_ELEMENT.has(other));
   useOverlays.setState(({ open }) => ({ open: { ...open, [kind]: { id: lastId, props } } }));
 }
 

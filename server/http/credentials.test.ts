@@ -27,6 +27,7 @@ it('every call that takes a key in the body reads it the one way', () => {
     'get /standing',
     'get /standing/:id/claims',
     'get /stars',
+    'get /transfers/recipients',
   ];
   expect(acting.map(({ name }) => name).sort()).toEqual(
     [...withKey.map((route) => named(route).name), ...also].sort(),

@@ -167,7 +167,10 @@ const PARAMETERS: Readonly<Record<string, { description: string; example?: strin
   to: { description: 'The last server-save date', example: '2026-12-01' },
   type: { description: 'The name of the member type', example: 'member' },
   reason: { description: 'Only claims that ended for this reason' },
-  action: { description: 'Only entries of this action' },
+  action: {
+    description:
+      'Only entries of this action; `claim_history`: of all that ended claims or gave them to another character',
+  },
   admin: { description: 'Only entries of this admin' },
   by: { description: '`admins`: only entries of admins' },
   page: { description: 'The number of the page, from 1' },

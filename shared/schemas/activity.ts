@@ -40,8 +40,15 @@ export const activityQuery = z.object({
   before: idInPath.optional(),
   /** `claim_history`: all actions that ended claims or gave them to another character. */
   action: z.union([activityAction, z.literal(CLAIM_HISTORY)]).optional(),
-  /** Only entries that name a character or spot beginning so: of ten names, the newest 2,000 entries each. */
-  name: z.string().trim().min(1).max(MAX_SEARCH).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_SEARCH)
+    .optional()
+    .describe(
+      'Only entries that name a character or spot beginning so: of ten names, the newest 2,000 entries each',
+    ),
   admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
   /** `admins`: leaves out members, visitors and the server. */
   by: z.enum(['admins']).optional(),

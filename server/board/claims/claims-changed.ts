@@ -433,7 +433,7 @@ function factsOf({ before, after }: ClaimChange, entry: ClaimAction, labels: Res
   };
 }
 
-/** From what to what an admin changed a whole claim: its character, spot, date, and hours with those of its secondary claim. */
+/** A whole claim before and after an admin's change: its character, spot, date, and hours with those of its secondary claim. */
 function changedBy(
   { before, after }: ClaimChange,
   follower: ClaimChange | undefined,

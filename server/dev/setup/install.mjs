@@ -16,7 +16,7 @@ import { chooseNode, lockedNode } from './runtime.mjs';
 
 const stampFile = at('node_modules/.claimboard-installed');
 
-/** Installs, when needed, what the server and the client's build use. @returns {Promise<string>} the Node to run them on */
+/** Installs, when needed, the packages of the server and of the client's build. @returns {Promise<string>} the Node to run them on */
 export const install = () => installed(false);
 
 /** Installs, when needed, the packages of the tests and checks, too. @returns {Promise<string>} the Node to run them on */
@@ -62,7 +62,7 @@ function isInstalled(dev) {
 }
 
 /**
- * npm leaves out what is for other machines, and what only that needs; which C library this one has is npm's to know.
+ * npm leaves out packages for other machines, with their own dependencies. Which C library this machine has, only npm knows.
  * @param {LockedPackage} wanted @param {boolean} dev
  */
 function mayBeAbsent({ optional, dev: isForDevelopment, devOptional, os, cpu, libc }, dev) {

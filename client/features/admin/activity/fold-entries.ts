@@ -43,7 +43,7 @@ export interface FoldedEntries {
 }
 
 /**
- * A write is one command: puts its parts, and what it caused, under its entry. The server's entries
+ * A write is one command: folds its parts and consequences under its entry. The server's entries
  * before it belong to deadlines, which each write handles first.
  * @param listed newest first
  * @param others may share their writes

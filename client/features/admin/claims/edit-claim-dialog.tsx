@@ -428,7 +428,7 @@ function CharacterFields({ form, claim }: FieldsProps): ReactNode {
   );
 }
 
-/** Says what was changed, with a button that undoes it. A corrected spelling alone can't be undone. */
+/** Reports the change, with a button that undoes it. A corrected spelling alone can't be undone. */
 function useOfferEditUndo(): (
   from: ClaimOnRespawn,
   to: ClaimInput,

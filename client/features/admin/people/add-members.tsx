@@ -165,7 +165,7 @@ export function AddMembersButton(): ReactNode {
 
 const loginAddress = (): string => `${window.location.origin}/login`;
 
-/** What to send to a member. */
+/** The message to send to a member. */
 function useMessage(): (key: AccessKey) => string {
   const { t } = useTranslation();
   return ({ character_name: name, key_value: key }) =>

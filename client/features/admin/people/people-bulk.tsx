@@ -15,7 +15,7 @@ type BulkId = 'enable' | 'unban' | 'move' | 'revoke' | 'ban' | 'forget' | 'delet
 const isActive = ({ key }: Person): boolean => key?.is_revoked === 0;
 const isBanned = ({ record }: Person): boolean => record?.banned === 1;
 
-/** What happens to the weekly claims of those whom an action takes something from. */
+/** The effect of an action on the weekly claims of its members. */
 const WEEKLY_CLAIMS = { revoke: 'stop', ban: 'end', delete: 'end' } as const;
 
 const keysOf = (people: readonly Person[]): number[] => people.flatMap(({ key }) => key?.id ?? []);

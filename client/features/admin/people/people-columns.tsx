@@ -51,7 +51,7 @@ interface PeopleColumnsOptions {
   isPage?: boolean;
 }
 
-/** What there is about a character, for the lists, their files and the member's page. */
+/** A character's key and verification records, for the lists, their files and the member's page. */
 export function usePeopleColumns({
   edit,
   view,

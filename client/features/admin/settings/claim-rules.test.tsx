@@ -49,7 +49,7 @@ test('each switch explains its effect on members, shows what is stored, and is s
   await waitFor(() =>
     expect(sent).toEqual([{ call: 'PUT /api/admin/config', body: { waits_enabled: 0 } }]),
   );
-  // What is stored arrives live.
+  // The stored record arrives live.
   expect(waits.getAttribute('aria-checked')).toBe('true');
   store({ waits_enabled: 0, release_enabled: 1 });
   expect(waits.getAttribute('aria-checked')).toBe('false');
@@ -91,7 +91,7 @@ test('a number is stored when its field is left, once, with an undo', async () =
   expect(sent).toEqual([]);
   await userEvent.tab();
   expect(await screen.findByText('Configuration saved successfully!')).toBeTruthy();
-  // Until the change arrives the field keeps what was typed.
+  // Until the change arrives, the field keeps the typed text.
   expect(typedIn(HOLD)).toBe('25');
   store({ hold_minutes: 25 });
   await userEvent.click(screen.getByLabelText(HOLD));

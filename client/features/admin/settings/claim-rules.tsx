@@ -139,7 +139,7 @@ const RULES: readonly Rule[] = SETTING_NAMES.filter(isRule);
 const changesTo = (rules: Rules, config: Config): Rule[] =>
   RULES.filter((name) => rules[name] !== undefined && rules[name] !== config[name]);
 
-/** Sets of rules: each is applied by one write, after the admin has seen what it changes. */
+/** Sets of rules. The admin sees the changes first; then one write applies them. */
 function Presets({ config }: { config: Config }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();

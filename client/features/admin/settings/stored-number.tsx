@@ -64,7 +64,7 @@ export function StoredNumber<N extends number | null = number>({
   return (
     <Field label={label} error={problem} className={styles.number}>
       <TextInput
-        // Not of type number: a browser gives no text for what is no number, and that would mean "no limit".
+        // Not of type number: for "4e" a browser reports an empty text, which would mean "no limit".
         inputMode="numeric"
         value={text}
         placeholder={empty?.label}

@@ -247,7 +247,7 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
   );
 }
 
-/** The problems that the last health check found, each with what to do; what is OK is folded. A button checks again. */
+/** The problems found by the last health check, each with its remedy; passed checks are folded. A button checks again. */
 function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): ReactNode {
   const { t } = useTranslation();
   const minute = useMinute();

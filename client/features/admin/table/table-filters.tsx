@@ -51,7 +51,7 @@ export function TableFilters<R>({
   );
 }
 
-/** How many filters are set is said, since on a phone they may be folded. */
+/** Names the number of set filters, since on a phone they may be folded. */
 function useFoldLabel<R>(view: TableView, filters: readonly TableFilter<R>[]): string {
   const { t } = useTranslation();
   const count = filters.filter(({ id }) => view.valueOf(id) !== '').length;

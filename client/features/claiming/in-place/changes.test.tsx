@@ -94,7 +94,7 @@ test('a refused claim that the board then cuts can be claimed as it is left, and
   expect(button.getAttribute('aria-disabled')).toBeNull();
   expect(screen.getByText(/^Old Bram took SS\+17 to SS\+19/)).toBeTruthy();
   expect(screen.queryByText(/already a claim that overlaps/)).toBeNull();
-  // The refusal of what was left is its own.
+  // The second refusal, of the hours left, blocks too.
   await userEvent.click(button);
   expect(await screen.findByText(/already a claim that overlaps/)).toBeTruthy();
   expect(button.getAttribute('aria-disabled')).toBe('true');

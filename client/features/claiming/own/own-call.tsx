@@ -9,7 +9,7 @@ import { type Action, useAction } from '../../../ui/use-action.ts';
 import { copyForDiscord } from '../discord-text.ts';
 import type { OwnAction } from './own-actions.ts';
 
-/** Does what needs no dialog, and reports the result. */
+/** Runs actions that need no dialog, and reports the result. */
 export function useOwnCall(): Action<OwnAction> {
   const { t } = useTranslation();
   const spotOf = ({ respawn_id }: OwnAction['claim']): string =>

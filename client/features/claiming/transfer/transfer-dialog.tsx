@@ -344,7 +344,7 @@ function Side({
   );
 }
 
-/** What a claim has in common with the own one, in the order in which members look for it. */
+/** How a claim resembles the own one, in the order in which members look for it. */
 const GROUPS = ['hours', 'spot', 'rest'] as const;
 type Group = (typeof GROUPS)[number];
 
