@@ -221,6 +221,7 @@ test('keyboard only: / searches, arrows change the day, t shows the timeline, ? 
   await expect(help).toBeVisible();
   await expectNothingSerious(page, 'the keys');
   await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   // From the search to the footer: bar, dates and sections, not hundreds of links.

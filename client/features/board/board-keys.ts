@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, useEffectEvent, useLayoutEffect } from 'react';
 import { areShortcutsOn } from '../../lib/preferences.ts';
 
 interface BoardKeys {
@@ -37,7 +37,8 @@ export function useBoardKeys({ onStep, onTimeline, onHelp }: BoardKeys): void {
     event.preventDefault();
     act();
   });
-  useEffect(() => {
+  // On a busy machine a passive effect would leave a visible board deaf for a moment.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => onKey(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
