@@ -108,7 +108,9 @@ const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
     at: tab('respawns?search=cave'),
     change: async (page) => {
       await press(page, 'Edit Cave A');
+      await page.getByLabel('Name of Cave A').fill('Cave Z');
       await page.getByLabel('Cave A is enabled').uncheck();
+      await page.getByLabel('Category of Cave A').selectOption('none');
       await press(page, 'Save Cave A');
     },
   },
@@ -268,7 +270,7 @@ async function undoAll(board: Claimboard, page: Page, actions: readonly Undoable
   }
 }
 
-test('a disabled spot and an ended weekly claim are undone from the message, and from the log', async ({
+test('a spot’s edit and an ended weekly claim are undone from the message, and from the log', async ({
   board,
   page,
 }) => {

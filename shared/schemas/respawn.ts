@@ -40,15 +40,18 @@ export const respawnInput = z.object({
 });
 export type RespawnInput = z.infer<typeof respawnInput>;
 
+/** null: uncategorised. */
+export const respawnCategory = z.object({ category_id: id.nullable() });
+
 /** Only the fields it carries are changed. */
 export const respawnChange = z.object({
   name: name('respawn.nameRequired').optional(),
   is_enabled: flagInput.optional(),
+  category_id: respawnCategory.shape.category_id
+    .optional()
+    .describe('null removes it from its category'),
 });
 export type RespawnChange = z.input<typeof respawnChange>;
-
-/** null: uncategorised. */
-export const respawnCategory = z.object({ category_id: id.nullable() });
 
 export const respawnImage = respawn.pick({ image: true, image_url: true });
 export type RespawnImage = z.infer<typeof respawnImage>;

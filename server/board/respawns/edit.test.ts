@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { latest, undo, undoLatest } from '../../activity/test/undo.ts';
 import {
   aClaim,
   aKey,
@@ -230,11 +231,108 @@ describe.each(databases)('a respawn on %s', (dialect) => {
     ]);
   });
 
+  describe('whose name, enabled switch and category change in one call', () => {
+    const change = (name: string) => ({ name, is_enabled: 0, category_id: null });
+
+    it('is one write with one entry, and one undo restores all of them', async () => {
+      const { id, name } = await aRespawn(app);
+      const { admin, expectSynced } = await watching(app);
+      const clock = app.ctx.bus.clock();
+      const before = admin.records('respawn').get(String(id));
+      const to = aName('Spot');
+      const entries = await owedBy(app, async () => {
+        expect((await put(id, change(to)).expect(200)).body.data).toMatchObject({
+          ...change(to),
+          category_name: null,
+        });
+      });
+      expect(app.ctx.bus.clock()).toBe(clock + 1);
+      expect(entries).toMatchObject([
+        {
+          action: 'respawn_updated',
+          undo: 'possible',
+          details: {
+            respawn_id: id,
+            name: to,
+            changed: {
+              name: { from: name, to },
+              is_enabled: { from: 1, to: 0 },
+              category_name: { from: 'General', to: null },
+            },
+          },
+        },
+      ]);
+      expect((await undoLatest(app, 'respawn_updated')).status).toBe(200);
+      await expectSynced();
+      expect(admin.records('respawn').get(String(id))).toEqual(before);
+    });
+
+    it('stays as it is if one of them is refused', async () => {
+      const { id } = await aRespawn(app);
+      const other = await aRespawn(app);
+      const to = aName('Spot');
+      await expectNoTick(app, async () => {
+        expectRefusal(
+          await put(id, { ...change(to), category_id: 99_999 }),
+          404,
+          'category.notFound',
+          'This category no longer exists.',
+        );
+        expectRefusal(
+          await put(id, change(other.name)),
+          409,
+          'respawn.nameExists',
+          `There is already a spot named ${other.name}.`,
+        );
+        expectRefusal(
+          await put(id, change(' ')),
+          400,
+          'respawn.nameRequired',
+          'Respawn name is required',
+        );
+        for (const category_id of ['1', 0, 1.5])
+          expectRefusal(
+            await put(id, { ...change(to), category_id }),
+            400,
+            'request.invalid',
+            'The field "category_id" is not valid.',
+          );
+        expectRefusal(await put(99_999, change(to)), 404, 'respawn.notFound', GONE);
+      });
+    });
+
+    it('is not undone once its category was changed again or its earlier one deleted', async () => {
+      const { id, name } = await aRespawn(app);
+      const { data: category } = (
+        await app.api
+          .post('/categories')
+          .set(app.admin)
+          .send({ name: aName('Category') })
+      ).body;
+      await putCategory(id, category.id).expect(200);
+      await put(id, change(aName('Spot'))).expect(200);
+      const { id: edit } = await latest(app, 'respawn_updated');
+      await putCategory(id, 1).expect(200);
+      expectRefusal(
+        await undo(app, edit),
+        409,
+        'activity.changedMeanwhile',
+        `This was changed again since then, so it can't be undone: ${name}. Change it by hand.`,
+      );
+      await putCategory(id, null).expect(200);
+      await app.api.delete(`/categories/${category.id}`).set(app.admin).expect(200);
+      expect(await undo(app, edit)).toMatchObject({
+        status: 409,
+        body: { code: 'activity.goneMeanwhile', params: { list: category.name } },
+      });
+    });
+  });
+
   it('that nothing changes of writes nothing', async () => {
     const { id, name } = await aRespawn(app);
     await expectNoTick(app, async () => {
       await put(id, {}).expect(200);
-      await put(id, { name: ` ${name}`, is_enabled: true }).expect(200);
+      await put(id, { name: ` ${name}`, is_enabled: true, category_id: 1 }).expect(200);
       await putCategory(id, 1).expect(200);
     });
   });

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aGifSized } from '../../../../shared/test/gifs.ts';
 import { clearBoard } from '../../../state/board-store.ts';
-import { aCategory, aRespawn } from '../../../test/records.ts';
+import { aCategory, anEntry, aRespawn } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { push, showAdmin } from '../test/show-admin.tsx';
 // Here before the first test, which would otherwise wait for it.
@@ -40,6 +40,7 @@ async function rename(text: string): Promise<void> {
   await userEvent.clear(screen.getByLabelText('Name of Asura Palace'));
   await userEvent.type(screen.getByLabelText('Name of Asura Palace'), text);
 }
+const invalidFields = (): Element[] => [...document.querySelectorAll('[aria-invalid="true"]')];
 const failure = async (): Promise<string | null> => (await screen.findByRole('alert')).textContent;
 
 describe('editing in place', () => {
@@ -77,13 +78,52 @@ describe('editing in place', () => {
     expect(sent).toEqual([]);
   });
 
-  test('sends name and flag, picture and category by their own calls, in this order', async () => {
+  test('of fields and category is one call, which the message undoes', async () => {
+    const edited = { ...asura, name: 'Asura Vaults', is_enabled: 0 as const, category_id: null };
     const sent = mockServer({
-      'PUT /api/admin/respawns/1': () => ok({ ...asura, is_enabled: 0 }),
+      'PUT /api/admin/respawns/1': () => ok(edited),
+      'POST /api/admin/activity-log/60/undo': () => ok({ restored_claims: 0, left_claims: 0 }),
+    });
+    await open();
+    await rename('Asura Vaults');
+    await userEvent.click(enabled());
+    await userEvent.selectOptions(category(), 'No category');
+    await press('Save Asura Palace');
+    expect(await screen.findByText('Respawn updated successfully')).toBeTruthy();
+    expect(sent).toEqual([
+      {
+        call: 'PUT /api/admin/respawns/1',
+        body: { name: 'Asura Vaults', is_enabled: 0, category_id: null },
+      },
+    ]);
+    const details = { respawn_id: 1, name: 'Asura Vaults', changed: {} };
+    push({
+      op: 'put',
+      kind: 'activity',
+      record: anEntry({ id: 60, action: 'respawn_updated', details, undo: 'possible' }),
+    });
+    await press('Undo');
+    await waitFor(() => expect(sent.at(-1)?.call).toBe('POST /api/admin/activity-log/60/undo'));
+  });
+
+  test('of the category alone is its own call', async () => {
+    const sent = mockServer({
+      'PUT /api/admin/respawns/1/category': () => ok({ ...asura, category_id: 1 }),
+    });
+    await open();
+    await userEvent.selectOptions(category(), 'General');
+    await press('Save Asura Palace');
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+    expect(sent).toEqual([
+      { call: 'PUT /api/admin/respawns/1/category', body: { category_id: 1 } },
+    ]);
+  });
+
+  test('sends the picture last, and offers no undo of it', async () => {
+    const sent = mockServer({
+      'PUT /api/admin/respawns/1': () => ok({ ...asura, is_enabled: 0, category_id: null }),
       'PUT /api/admin/respawns/1/image': () =>
         ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
-      'PUT /api/admin/respawns/1/category': () =>
-        ok({ ...asura, is_enabled: 0, category_id: null }),
     });
     await open();
     await userEvent.click(enabled());
@@ -91,12 +131,11 @@ describe('editing in place', () => {
     await userEvent.upload(picture(), gif);
     await press('Save Asura Palace');
     await waitFor(() => expect(nameField()).toBeNull());
-    // An undo of one of the entries would leave the others.
+    // An undo of one of the entries would leave the other.
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     expect(sent).toEqual([
-      { call: 'PUT /api/admin/respawns/1', body: { is_enabled: 0 } },
+      { call: 'PUT /api/admin/respawns/1', body: { is_enabled: 0, category_id: null } },
       { call: 'PUT /api/admin/respawns/1/image', body: undefined },
-      { call: 'PUT /api/admin/respawns/1/category', body: { category_id: null } },
     ]);
   });
 
@@ -175,10 +214,8 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of the category says so, and the stored picture is not sent again', async () => {
+  test('of the category says so, and nothing was stored', async () => {
     const sent = mockServer({
-      'PUT /api/admin/respawns/1/image': () =>
-        ok({ image: 'new.gif', image_url: '/assets/respawns/new.gif' }),
       'PUT /api/admin/respawns/1/category': () => refused(404, 'category.notFound'),
     });
     await open();
@@ -186,19 +223,30 @@ describe('a refusal', () => {
     await userEvent.selectOptions(category(), 'General');
     await press('Save Asura Palace');
     expect(await failure()).toBe(
-      'Failed to update respawn category' +
-        'This category no longer exists.' +
-        'Saved so far: Picture.',
+      'Failed to update respawn category' + 'This category no longer exists.',
     );
     expect(category()).toHaveProperty('value', '1');
-    // The field that failed is red, and no other one.
-    expect([...document.querySelectorAll('[aria-invalid="true"]')]).toEqual([category()]);
-    await press('Save Asura Palace');
-    await waitFor(() =>
-      expect(sent.filter(({ call }) => call.endsWith('/category'))).toHaveLength(2),
-    );
-    expect(sent.filter(({ call }) => call.endsWith('/image'))).toHaveLength(1);
+    expect(invalidFields()).toEqual([category()]);
+    expect(sent.map(({ call }) => call)).toEqual(['PUT /api/admin/respawns/1/category']);
   });
+
+  test.each([
+    ['its category', 404, 'category.notFound', category],
+    ['its name', 409, 'respawn.nameExists', nameField],
+  ] as const)(
+    'of name and category is at the field that it names: %s',
+    async (_field, status, code, field) => {
+      mockServer({ 'PUT /api/admin/respawns/1': () => refused(status, code, { name: 'Mine' }) });
+      await open();
+      await rename('Mine');
+      await userEvent.selectOptions(category(), 'General');
+      await press('Save Asura Palace');
+      expect(await failure()).toMatch(/^Failed to update respawn/);
+      expect(invalidFields()).toEqual([field()]);
+      expect(nameField()).toHaveProperty('value', 'Mine');
+      expect(category()).toHaveProperty('value', '1');
+    },
+  );
 });
 
 describe('a row that another admin changes during the edit', () => {

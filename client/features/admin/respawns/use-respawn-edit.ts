@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Respawn } from '../../../../shared/schemas/respawn.ts';
 import { setRespawnCategory, setRespawnImage, updateRespawn } from '../../../api/admin-calls.ts';
+import { ApiError } from '../../../api/request.ts';
 import { useBoard } from '../../../state/board-store.ts';
+import type { FieldName } from '../../../ui/form/fields.ts';
 import { type RowEdit, useRowEdit } from '../forms/row-edit.tsx';
 import {
   type RespawnRequest,
@@ -22,36 +24,42 @@ export function useRespawnEdit(): RespawnEdit {
     // Checking a picture takes too long to do it at each change.
     checksAtSave: true,
     live: ({ id }) => respawns.get(id),
-    // Text is refused more often than a picture and costs less to send.
-    update: async (before, { image, category_id, ...text }, { changed, savedPart }) => {
+    // A picture costs the most to send and is refused least often.
+    update: async (before, { image, ...facts }, { changed, savedPart }) => {
       const { id } = before;
       let now = before;
-      if (changed.includes('name') || changed.includes('is_enabled')) {
-        now = await updateRespawn(id, text);
-        savedPart(now, ['name', 'is_enabled']);
+      const saved = changed.filter((field) => field !== 'image');
+      if (saved.length > 0) {
+        now = await (isOnlyCategory(saved) && facts.category_id !== undefined
+          ? setRespawnCategory(id, facts.category_id)
+          : updateRespawn(id, facts));
+        savedPart(now, saved);
       }
       if (image instanceof File) {
         const form = new FormData();
         form.set('image', image);
         savedPart({ ...now, ...(await setRespawnImage(id, form)) }, ['image']);
       }
-      if (category_id !== undefined) await setRespawnCategory(id, category_id);
     },
-    refusalOf: (reason, _error, unsaved) => {
-      if (unsaved.includes('name') || unsaved.includes('is_enabled'))
-        // The specification has the reason in this sentence only.
-        return { field: 'name', text: t('admin.respawns.updateFailed', { reason }) };
-      return unsaved.includes('image')
-        ? { field: 'image', failed: t('admin.respawns.imageFailed') }
-        : { field: 'category_id', failed: t('admin.respawns.categoryFailed') };
+    refusalOf: (reason, error, unsaved) => {
+      const unsavedFacts = unsaved.filter((field) => field !== 'image');
+      if (unsavedFacts.length === 0)
+        return { field: 'image', failed: t('admin.respawns.imageFailed') };
+      const isOfCategory = error instanceof ApiError && error.code === 'category.notFound';
+      return isOfCategory || isOnlyCategory(unsavedFacts)
+        ? { field: 'category_id', failed: t('admin.respawns.categoryFailed') }
+        : // The specification has the reason in this sentence only.
+          { field: 'name', text: t('admin.respawns.updateFailed', { reason }) };
     },
     saved: t('admin.respawns.updated'),
-    // Pictures have no undo, and an edit of both name and category is two entries of the log.
+    // Pictures have no undo.
     undoOf: ({ id }, changed) =>
-      changed.length === 0 ||
-      changed.includes('image') ||
-      (changed.includes('category_id') && changed.length > 1)
+      changed.length === 0 || changed.includes('image')
         ? null
         : { action: 'respawn_updated', matches: ({ respawn_id }) => respawn_id === id },
   });
 }
+
+/** The specification has a call and a sentence of its own for a change of the category alone. */
+const isOnlyCategory = (changed: readonly FieldName<RespawnValues>[]): boolean =>
+  changed.length === 1 && changed[0] === 'category_id';
