@@ -31,11 +31,11 @@ export interface Feature<C = Writing> {
    * running nothing, for as long as some may be stored.
    */
   jobs?: readonly JobKind<unknown>[];
-  /** What expires although no caller acts then. */
+  /** Expires records at a time when no caller acts. */
   deadlines?: readonly DeadlineSource[];
   /** Its steps in every write: in the order of the features before the work, in reverse order after it. */
   hooks?: readonly WriteHook[];
-  /** What it stores to be sent for domain events. */
+  /** Stores messages to send for domain events. */
   listeners?: readonly EventListener[];
   /** Its ways to notify members. */
   media?: readonly Medium[];
@@ -53,7 +53,7 @@ export interface Feature<C = Writing> {
   stop?: (ctx: C) => Promise<void>;
 }
 
-/** What features are together, for everyone who writes. */
+/** All features together, for everyone who writes. */
 interface Parts
   extends Pick<NoticeContext, 'hooks' | 'deadlines' | 'listeners' | 'media' | 'configFlags'> {
   ownRecords: OwnSources;
@@ -103,7 +103,6 @@ interface FeaturesContext extends Writing {
   features: readonly Pick<Feature<never>, 'name' | 'agreed' | 'everyMinute'>[];
 }
 
-/** What features do with the server's pulse. */
 export const pulseTasksOf = (ctx: FeaturesContext): PulseTasks => ({
   agreed: async () => {
     for (const { agreed } of ctx.features) await agreed?.(ctx);

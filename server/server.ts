@@ -47,7 +47,6 @@ interface EngineSocket {
   once: (event: 'close', listener: () => void) => void;
 }
 
-/** What tests shorten. */
 export interface ServeOptions {
   bounds?: Partial<ConnectionLimits>;
   live?: Partial<LiveOptions>;

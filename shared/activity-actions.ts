@@ -103,7 +103,6 @@ export const isActivityAction = (action: string): action is ActivityAction => kn
 
 /** A filter of the log: how claims changed hands or ended. */
 export const CLAIM_HISTORY = 'claim_history';
-/** The actions that it shows. */
 export const CLAIM_HISTORY_ACTIONS: readonly ActivityAction[] = [
   'claim_updated',
   'claim_deleted',

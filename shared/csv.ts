@@ -3,7 +3,7 @@ export type CsvCell = string | number | null;
 /** Without it, spreadsheets read UTF-8 as another encoding. */
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
-/** Where a spreadsheet may begin a cell: at the start of one, and after any character that it may take for a separator. */
+/** A spreadsheet may begin a cell at the start of one, and after any character that it may take for a separator. */
 const CELL_START = '(^|[,;\\t\\r\\n|])';
 /** Characters that a spreadsheet skips at the start of a cell. */
 const SKIPPED = '([\\s\\p{Cc}\\p{Cf}"]*)';

@@ -29,7 +29,7 @@ interface Declaration<R, A extends Audience = Audience> {
   isKnown: (record: R) => boolean;
   /** The known records by id. */
   tableOf: (records: readonly R[]) => RecordTable<R>;
-  /** What members see of a table; the same table if they see all of it. */
+  /** The records of a table that members see; the same table if they see all of it. */
   tableForMembers: (table: RecordTable<R>) => RecordTable<R>;
 }
 
@@ -161,7 +161,7 @@ export const isKnownRecord = <K extends Kind>(kind: K, record: RecordByKind[K]):
 export const tableOf = <K extends Kind>(kind: K, records: RecordLists[K]): RecordsByKind[K] =>
   declarations[kind].tableOf(records);
 
-/** What remains of a table in another room. */
+/** The records of a table that another room sees. */
 export function tableFor<K extends Kind>(
   room: Room,
   kind: K,

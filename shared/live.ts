@@ -86,7 +86,7 @@ export interface Chooser {
 export type PresenceChange =
   | { op: 'state'; watching: number; choosers: readonly Chooser[] }
   | PresenceNews
-  /** What happened within a moment; of each person the latest. */
+  /** News of a short interval; only the latest of each person. */
   | { op: 'several'; news: readonly PresenceNews[] };
 export type PresenceNews =
   | { op: 'watching'; watching: number }

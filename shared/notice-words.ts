@@ -38,7 +38,6 @@ interface HeldHours extends NoticeHours {
   until: string;
 }
 
-/** Hours that are held for the recipient. */
 export function heldHoursText(
   say: SayInNotice,
   recipient: Recipient,
@@ -53,7 +52,6 @@ export function heldHoursText(
   };
 }
 
-/** The content of a direct message. */
 export const directContent = (title: string, body: string): string => `**${title}**\n${body}`;
 
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };

@@ -181,7 +181,6 @@ export async function latestActivity(db: Db | Tx, limit: number): Promise<Activi
   return toEntries(await entries(db).where(IS_KNOWN).limit(limit).execute());
 }
 
-/** Entries by their ids. */
 export function findEntries(db: Db | Tx, ids: readonly number[]): Promise<ActivityEntry[]> {
   return readByIds(ids, async (some) =>
     toEntries(await entries(db).where('id', 'in', some).execute()),
@@ -208,7 +207,6 @@ export async function activityLog(ctx: LogReading, query: ActivityQuery): Promis
 interface FoundIds {
   /** Of the page. */
   ids: number[];
-  /** null: all match. */
   filtered: number | null;
 }
 

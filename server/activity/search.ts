@@ -29,7 +29,6 @@ export interface NamedEntry {
   named: readonly string[];
 }
 
-/** Stores the names of new entries. */
 export async function storeNames(
   tx: Tx,
   action: ActivityAction,

@@ -19,7 +19,6 @@ export interface UndoRecord {
   made?: object;
 }
 
-/** The shape of a record that was deleted. */
 export const deletedRecord = <K extends string, R extends z.ZodType>(kind: K, row: R) =>
   z.object({ kind: z.literal(kind), deleted: row });
 
@@ -34,7 +33,6 @@ export const changedRecord = <K extends string, C extends z.ZodRawShape>(kind: K
   });
 };
 
-/** What an undo restores. */
 export interface ToKeep {
   /** The row of a deleted event. */
   event?: object | null;

@@ -24,10 +24,8 @@ export interface UndoContext extends Writing {
   undo: UndoHandlers;
 }
 
-/** The write that restores. */
 export interface Restoring extends Unit {
   admin: Admin;
-  /** The entry that is undone. */
   entry_id: number;
 }
 
@@ -41,7 +39,6 @@ export interface RecordUndo<R extends UndoRecord = UndoRecord> {
   restore(write: Restoring, records: readonly R[]): Promise<() => Promise<void>>;
 }
 
-/** The outcome of restoring claims. */
 interface RestoredClaims {
   count: number;
   /** Ids of the claims that could not be restored. */

@@ -8,7 +8,7 @@ import type { Admin, Member } from '../http/caller.ts';
 
 /* How a write reports an action to the activity log. `server/activity` registers the store, so no feature imports it. */
 
-/** Who acts: an admin, a member, a visitor without a key, the server itself, or an operator with a command-line tool. */
+/** An admin, a member, a visitor without a key, the server itself, or an operator with a command-line tool. */
 export type Actor =
   | Admin
   | Member
@@ -16,7 +16,7 @@ export type Actor =
   | { role: 'server' }
   | { role: 'command_line' };
 
-/** What `keepUndo` stored to undo a change, before the entry of the change is written. */
+/** Stored by `keepUndo` before the entry of the change is written. */
 export interface KeptUndo {
   id: number;
   claims: number;
@@ -28,7 +28,6 @@ export interface KeptUndo {
 /** If given, admins can undo the change from the log. */
 type UndoOf<A extends ActivityAction> = (A extends UndoableAction ? KeptUndo : never) | null;
 
-/** One entry of an action. */
 export interface Entry<A extends ActivityAction> {
   details: ActivityDetails<A>;
   undo?: UndoOf<A>;
@@ -47,7 +46,7 @@ export type StoreEntries = <A extends ActivityAction>(
   entries: Entries<A>,
 ) => Promise<number[]>;
 
-/** Where this write's entries go; `server/activity` attaches the store to every write. */
+/** `server/activity` attaches its store to every write. */
 export const activityStore = defineCollector<{ store: StoreEntries | null }>(
   () => ({ store: null }),
   // Entries are stored at once, so a savepoint's rollback takes them along.

@@ -224,7 +224,6 @@ const hashOf = async (db: Db | Tx, id: number): Promise<string | undefined> =>
 
 const DAY_MS = 86_400_000;
 
-/** Open invitations, oldest first. */
 export function openInvitations(db: Db, now: Date): Promise<Invitation[]> {
   return db
     .selectFrom('invitations')

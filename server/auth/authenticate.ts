@@ -89,7 +89,6 @@ export const actorOf = async (tx: Tx, by: Caller): Promise<Admin | Member> =>
     ? by
     : { ...(await memberOfKey(tx, by.access_key)), ...(by.via && { via: by.via }) };
 
-/** Members by their keys. */
 interface KnownMembers {
   /** As `memberOfKey`, from memory if the key was looked up before. */
   find: (db: Db, key: string) => Promise<Member>;

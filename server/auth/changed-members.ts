@@ -19,7 +19,6 @@ export const tradedCharacters = ({ changes }: Unit): string[] =>
 /** Characters who got a key, or whose key got another member type, with the type. */
 export const retypedMembers = defineMapCollector<string, string>();
 
-/** The same, by type. */
 export const retypedByType = ({ changes }: Unit) =>
   [...Map.groupBy(changes.collect(retypedMembers), ([, member_type]) => member_type)].map(
     ([member_type, members]) => ({ member_type, character_keys: members.map(([key]) => key) }),

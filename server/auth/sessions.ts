@@ -50,7 +50,6 @@ export interface OpenedSession {
   role: AdminRole;
 }
 
-/** Opens a session for an admin who has proved who they are. */
 export async function openSession(
   unit: Unit,
   { id, username, role }: { id: number; username: string; role: AdminRole },

@@ -26,7 +26,6 @@ import {
   transfersDue,
 } from './records/transfers.ts';
 
-/** The write in which transfers end, and who ends them. */
 export interface TransferEnd extends Unit {
   actor: Actor;
 }

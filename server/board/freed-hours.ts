@@ -3,7 +3,7 @@ import { defineCollector } from '../db/unit-of-work.ts';
 /** Above this many spots, (spot, date) pairs or characters, check every waitlist instead of only these. */
 const MAX_TRACKED = 200;
 
-/** Where hours may be free for members on the waitlist. */
+/** Spots and dates with hours that may be free for members on the waitlist. */
 export interface FreeHours {
   everywhere: boolean;
   /** Spots, on any date. */
@@ -56,7 +56,6 @@ export class FreedHours {
     return everywhere || spots.size + waitlists.size + characters.size > 0;
   }
 
-  /** Returns the freed hours and clears them. */
   take(): FreeHours {
     const taken = this.#free;
     this.#free = copyOf(NONE);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What Node needs, and libpq's own variables (`PG…`, and where it looks for a password file). */
+/** Variables that Node needs, and libpq's own (`PG…`, and those that locate a password file). */
 const PASSED_ON =
   /^(PATH|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|SystemRoot|TZ|HOME|APPDATA|PG[A-Z]+)$/i;
 

@@ -14,7 +14,6 @@ export type Tx = Transaction<Database>;
 /** An expression for each flag. */
 export type ConfigFlags = { readonly [F in ConfigFlag]?: RawBuilder<Flag> };
 
-/** What operations read with. */
 export interface Reading {
   env: Env;
   /** The time. With PostgreSQL it is the database's. */
@@ -26,7 +25,7 @@ export interface Reading {
   longReads: Db;
   /** How flags of the configuration are read, of the features that set them. */
   configFlags: ConfigFlags;
-  /** What this server keeps in memory for its features. */
+  /** Records of features that this server keeps in memory. */
   memory: Memory;
 }
 

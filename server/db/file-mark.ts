@@ -148,14 +148,14 @@ const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const PAGE_SIZE_AT = 8;
 const SALTS = { at: 16, length: 8 };
-/** Where a frame repeats the log's salts. A frame with others is of an earlier log. */
+/** Offset of a frame's copy of the log's salts. A frame with others is of an earlier log. */
 const FRAME_SALTS_AT = 8;
-/** Where page 1 has the schema version, and `user_version`. */
+/** Offsets in page 1 of the schema version and of `user_version`. */
 const SCHEMA_AT = 40;
 const MARK_AT = 60;
 const HEADER = MARK_AT + 4;
 
-/** What page 1 says about the moment of its file. */
+/** Counters of page 1 that change with the file. */
 interface Moment {
   mark: number;
   schema: number;

@@ -1,4 +1,4 @@
-/** What a server keeps in memory, by the function that `defineMemory` made for it. */
+/** Keyed by the function that `defineMemory` made. */
 export type Memory = Map<unknown, unknown>;
 
 /**

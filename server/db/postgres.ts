@@ -37,7 +37,6 @@ const READERS = 10;
 /** How long closing may take before the connections are destroyed, in milliseconds. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** What tests shorten, in milliseconds. */
 export interface PostgresLimits {
   answerMs?: number;
   statementMs?: number;

@@ -410,7 +410,6 @@ export interface ClaimsTable {
   standing_id: WithDefault<number | null>;
 }
 
-/** Where and when a claim is: one row, or two if it is split. */
 export interface ClaimPartsTable {
   claim_id: number;
   part_number: number;

@@ -9,7 +9,7 @@ import { type Db, type Dialect, prepared, type Reading, type Tx } from './databa
 import { assertKnown, newestMigration } from './migrate.ts';
 import { authorizationNow, type WriteQueue } from './write-queue.ts';
 
-/** Who receives a change: disabling a spot removes it for members, but puts it for those who see the dashboard. */
+/** Receivers of a change: disabling a spot removes it for members, but puts it for those who see the dashboard. */
 export type Audience = 'all' | 'members' | 'dashboard' | 'admins';
 
 /** `owners`: keys of the characters who are sent their own records because of it. */
@@ -175,15 +175,14 @@ async function pruneChangeSets(tx: Tx, until: number): Promise<void> {
 /** Rows from which a write runs on a worker thread: its commit is slow even if each statement is small. */
 export const MANY_ROWS = 10_000;
 
-/** What operations write with. */
 export interface Writing extends Reading {
   writes: Pick<WriteQueue, 'transaction'>;
   publish: Publish;
   /** In this order before the work, in reverse order after it, like middleware. */
   hooks: readonly WriteHook[];
-  /** What expires, in no order. */
+  /** In no order. */
   deadlines: readonly DeadlineSource[];
-  /** What listens to domain events, in order. */
+  /** In the order in which they are called. */
   listeners: readonly EventListener[];
   heartbeats: Heartbeats;
   backOff: BackOff;

@@ -188,7 +188,6 @@ interface Write {
   refuse: (error: unknown) => void;
 }
 
-/** Where writes go. */
 interface WriteTarget {
   db: Db;
   /** Whether other servers write to the same database. */

@@ -23,14 +23,13 @@ export interface Member {
 export interface Visitor {
   role: 'visitor';
 }
-/** Who reads the board. */
 export type Reader = Admin | Member | Visitor;
 
 /** A member with the key they showed, so that a write can look the key up again in its transaction. */
 export interface KeyHolder extends Member {
   access_key: string;
 }
-/** Who claims, waits or confirms: an admin for any character, or a member for their own. */
+/** An admin acts for any character, a member for their own. */
 export type Caller = Admin | CallingMember;
 export type CallingMember = Pick<KeyHolder, 'role' | 'access_key' | 'via'>;
 

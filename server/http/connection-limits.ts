@@ -11,7 +11,7 @@ import { hasBody } from './request-body.ts';
 import { newRequestId } from './request-log.ts';
 import { hasOneHost, isOwn } from './security-headers.ts';
 
-/** What connections may make the server hold. Node enforces all but `waiting_requests`. */
+/** Bounds of the memory that connections can use. Node enforces all but `waiting_requests`. */
 export interface ConnectionLimits {
   /** Bytes of a request's head. Browsers send the cookies of a hundred characters, and the proxies of our samples pass them on. */
   head_bytes: number;

@@ -22,7 +22,7 @@ interface HttpContext extends RouterContext, ProbeContext {
   build: () => string | null;
 }
 
-/** What features serve over HTTP. */
+/** The part of all features that is served over HTTP. */
 interface Application<C> {
   /** The routes under /api. */
   routes: readonly Route<C>[];

@@ -26,7 +26,6 @@ export interface RouterContext {
   authenticator: Authenticator;
 }
 
-/** The context of a feature's routes: its own and the router's. */
 export type RouteContext<C> = C & RouterContext;
 
 /**
@@ -61,7 +60,6 @@ export interface Call<P, Q, B, A extends Access, C> {
   params: P;
   query: Q;
   body: B;
-  /** The file of an upload; null without one. */
   file: Buffer | null;
   caller: CallerOf<A>;
   req: Request;

@@ -259,7 +259,6 @@ export function changesFor(room: Room, set: StoredChangeSet): ChangeSet & { chan
   };
 }
 
-/** The stored change sets from this clock on. */
 export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChangeSet[]> {
   const rows = await db
     .selectFrom('changes')
@@ -273,7 +272,6 @@ export async function changeSetsFrom(db: Db, clock: number): Promise<StoredChang
   });
 }
 
-/** The stored change sets after this clock. */
 export const changeSetsSince = (db: Db, clock: number): Promise<StoredChangeSet[]> =>
   changeSetsFrom(db, clock + 1);
 

@@ -28,7 +28,7 @@ export interface Person {
   name: string | null;
 }
 
-/** Who watches and who is choosing hours: in memory, one entry a person, and it expires. */
+/** Members and admins who watch or choose hours: in memory, one entry each, which expires. */
 export interface Presence {
   arrive: (person_id: string) => void;
   leave: (person_id: string) => void;
@@ -38,7 +38,6 @@ export interface Presence {
   withdraw: (owner: string, person_id: string) => void;
   /** Everything, without the person's own choice. */
   stateFor: (person_id: string) => PresenceChange;
-  /** The number of people who are choosing. */
   choosing: () => number;
   stop: () => void;
 }

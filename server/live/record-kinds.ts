@@ -11,7 +11,6 @@ import type { RecordId } from '../../shared/record-table.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Reading, Tx } from '../db/database.ts';
 
-/** The context from which a feature reads its records. */
 interface RecordReading extends Reading {
   /** All kinds of one snapshot are read in this transaction. */
   tx: Tx;
@@ -41,7 +40,6 @@ interface RecordSource<K extends Kind> {
   read: (from: RecordReading) => Promise<RecordLists[K]>;
   createList: (records: RecordLists[K]) => ListsByKind[K];
 }
-/** The kinds that one feature reads. */
 export type KindsOfFeature = { readonly [K in Kind]?: RecordSource<K> };
 export type RecordSources = { readonly [K in Kind]: RecordSource<K> };
 

@@ -19,7 +19,7 @@ interface SnapshotsInFlight {
  * with a board of 10 MB the limit is some 250 versions that are read at the same time.
  */
 export function createSnapshotsInFlight(max = MAX_BYTES_IN_FLIGHT): SnapshotsInFlight {
-  /** Who takes each snapshot, the oldest snapshot first. */
+  /** The receivers of each snapshot, the oldest snapshot first. */
   const takers = new Map<Buffer, Set<{ connection: Taker }>>();
   let total = 0;
 

@@ -46,7 +46,6 @@ interface LiveTiming {
 }
 
 export interface LiveOptions extends LiveTiming {
-  /** Connections of one address. */
   maxPerAddress: number;
 }
 
@@ -218,7 +217,6 @@ function followPresence(
   };
 }
 
-/** Whether one more choice of a person is within the limit. */
 function limitChoices(now: () => Date): (person_id: string) => boolean {
   /** In the order of the windows' starts. */
   const windows = new Map<string, { began_at: number; choices: number }>();

@@ -270,7 +270,6 @@ const namesOf = (keys: readonly AccessKey[]): string[] =>
  * in that write.
  */
 
-/** Stores keys for characters that have none. The caller shows them. */
 export async function storeKeys(unit: Unit, characters: readonly NewKey[]): Promise<AccessKey[]> {
   const { tx, at } = unit;
   const made: AccessKey[] = [];

@@ -281,7 +281,6 @@ function distinctCharacters(records: readonly { character_name: string }[]): Nam
 
 /* Changes of one or many characters within a caller's write: everything but the log's entry. */
 
-/** Bans characters that are not banned yet. */
 async function banCharacters(unit: Unit, characters: readonly NamedCharacter[]): Promise<void> {
   const { tx, changes, at } = unit;
   const created_at = at.toISOString();

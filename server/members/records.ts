@@ -106,7 +106,6 @@ export async function verifiedCodes(db: Db | Tx, scope: RecordScope): Promise<Ve
   }));
 }
 
-/** The keys of some characters. */
 export async function keysOfCharacters(
   db: Db | Tx,
   character_keys: readonly string[],

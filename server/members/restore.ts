@@ -51,7 +51,6 @@ const deletedCode = deletedRecord(
   }),
 );
 const ban = z.object({ character_name: z.string(), created_at: timestamp });
-/** A key that an import made. */
 const madeKey = z.object({
   kind: z.literal('access_key'),
   made: z.object({ id, character_name: z.string(), member_type: z.string() }),
@@ -322,7 +321,6 @@ const codeRecords = (rows: readonly DeletedCode[]): MemberRecord[] =>
 export const keptCodes = async (tx: Tx, ids: readonly number[]): Promise<MemberRecord[]> =>
   codeRecords(await readByIds(ids, (some) => codes(tx).where('v.id', 'in', some).execute()));
 
-/** The same for all records of some characters. */
 async function keptCodesOf(tx: Tx, character_keys: readonly string[]): Promise<MemberRecord[]> {
   const rows: DeletedCode[] = [];
   for (const some of inBatches(character_keys))
@@ -482,7 +480,6 @@ export const madeBans = (
 
 type MadeKey = z.infer<typeof madeKey>['made'];
 
-/** Keys that an import made, for its undo. */
 export const madeKeys = (keys: readonly MadeKey[]): MemberRecord[] =>
   keys.map(({ id, character_name, member_type }) => ({
     kind: 'access_key',

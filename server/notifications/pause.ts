@@ -10,7 +10,6 @@ import { storeAttempts } from './channels/send.ts';
 
 interface Pause {
   now: Date;
-  /** The kinds of jobs that notify. */
   notifyingJobs: readonly string[];
 }
 

@@ -151,7 +151,6 @@ function keepRenewing(
   };
 }
 
-/** Runs that owners request. */
 export interface RequestedRuns {
   /** Starts one on this server, unless one is under way on any. */
   start: () => Promise<void>;

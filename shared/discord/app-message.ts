@@ -25,7 +25,6 @@ interface ShownHours extends HourRange {
 export interface ShownDay {
   respawn_name: string;
   date: string;
-  /** In the order of their hours. */
   taken: readonly ShownHours[];
   free: readonly HourRange[];
   /** How many hours of the day are over. */
@@ -45,7 +44,6 @@ const SCALE = '0     6     12    18    24';
 /** Discord's longest description is 4,096 characters; names are cut at 60 and escaped to twice as many. */
 const MAX_LINES = 24;
 
-/** The day's 24 hours as characters: claimed, held, free or over. */
 export function hourStrip({ taken, over }: Pick<ShownDay, 'taken' | 'over'>): string {
   const hours = Array.from({ length: HOURS_IN_DAY }, (_, hour): string =>
     hour < over ? OVER : FREE,

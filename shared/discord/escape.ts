@@ -1,4 +1,4 @@
-/** What Discord's markdown makes something of, in a word or at its edge: styles, links, mentions, emoji, times. */
+/** Characters with a meaning in Discord's markdown, in a word or at its edge: styles, links, mentions, emoji, times. */
 const MEANT = /[\\`*_~|<>[\](){}#+\-.!:@/$&=]/g;
 /** Invisible characters, including marks of direction: an unclosed one reverses the rest of the line. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;

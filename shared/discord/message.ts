@@ -28,7 +28,7 @@ export type SayInDiscord = (
   params?: Record<string, string | number>,
 ) => string;
 
-/** What Discord takes: more is refused with all the rest of the message. */
+/** Discord refuses a whole message that has more. */
 export const MAX_EMBEDS = 10;
 export const MAX_CHARACTERS = 6_000;
 export const MAX_TITLE = 256;
@@ -90,7 +90,6 @@ export function discordMessage(news: readonly PublicEvent[], telling: Telling): 
   throw new Error('a message that Discord refuses');
 }
 
-/** The message of an admin's test. */
 export function discordTest({ say, now }: { say: SayInDiscord; now: Date }): DiscordMessage {
   const embed = {
     title: say('discord.test'),

@@ -2,7 +2,7 @@ import type { Claim } from '../schemas/claim.ts';
 import type { EventFacts } from '../schemas/event.ts';
 import { eventDate } from './event-period.ts';
 
-/** What decides which claims a board holds. */
+/** The facts that decide which claims a board has. */
 export interface BoardNow {
   active_event: { id: number } | null;
   /** The server-save date that has begun on the board. */
@@ -21,7 +21,6 @@ export function isOnBoard(
   return active_event ? event_id === active_event.id : last_date >= today;
 }
 
-/** The dates that a claim covers. */
 export interface ClaimDates {
   first_date: string;
   last_date: string;

@@ -8,7 +8,6 @@ import { nameKey } from './names.ts';
 import { datesBetween, HOURS_IN_DAY } from './server-save.ts';
 import type { PlannedClaim } from './submission.ts';
 
-/** How many hours the members of a type may have. */
 export type Budget = Pick<MemberType, 'max_hours_per_day' | 'max_hours_per_event'>;
 
 export const lengthOf = (parts: readonly HourRange[]): number =>

@@ -29,7 +29,6 @@ export function splitClaimsOf({
   }));
 }
 
-/** The respawns of a claim, each once. */
 export function respawnsOf(claim: Claim): number[] {
   return claim.is_split_claim
     ? [...new Set(claim.split_parts.map((part) => part.respawn_id))]

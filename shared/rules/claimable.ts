@@ -10,7 +10,6 @@ export interface ClaimableFacts extends Omit<MaySubmitFacts, 'today'> {
   /** The active event, and the hours that the character has in it. */
   event: EventFacts | null;
   used: number;
-  /** null: any date. */
   date: string | null;
   time: ClaimTime;
 }

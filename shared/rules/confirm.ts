@@ -4,7 +4,6 @@ import { instantOf, type ServerSaveClock } from './server-save.ts';
 /** How long before its start a claim can be confirmed ("I'm here"). */
 export const CONFIRM_FROM_MINUTES = 15;
 
-/** Where and when a part of a claim begins. */
 export interface Beginning {
   date: string;
   hour_start: number;

@@ -1,8 +1,6 @@
 import type { HourRange } from './hours.ts';
 
-/** What becomes of hours that are given back. */
 export interface Release {
-  /** The freed hours. */
   gone: HourRange;
   /** The hours that are past or running, and stay; null if all are freed. */
   stays: HourRange | null;

@@ -1,4 +1,4 @@
-/** What an admin may be, the mightiest first. */
+/** In descending order of rights. */
 export const ADMIN_ROLES = ['owner', 'admin', 'moderator', 'viewer'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 

@@ -44,7 +44,6 @@ export function secondaryFollows(
   };
 }
 
-/** Where and when a secondary claim waits. */
 export interface SecondaryPlace {
   respawn_id: number;
   hour_start: number;

@@ -1,17 +1,15 @@
 import type { HourRange } from './hours.ts';
 import { HOURS_IN_DAY } from './server-save.ts';
 
-/** What bounds the hours that can be chosen of one spot on one date. */
+/** Limits of the hours that can be chosen of one spot on one date. */
 export interface StretchLimits {
   /** The longest claim, in hours, 1 to 24. */
   voucher: number;
-  /** What claims hold. */
   taken: readonly HourRange[];
   /** How many hours of the date are over: what runs is not. */
   over: number;
 }
 
-/** Whether an hour is free and not over. */
 export function isOpenHour(hour: number, { taken, over }: Omit<StretchLimits, 'voucher'>): boolean {
   return (
     hour >= over &&

@@ -22,7 +22,6 @@ import {
 import { datesBetween } from './server-save.ts';
 import { assertSplitFits, partRange } from './split.ts';
 
-/** The facts to judge a submission by, except the stored claims. */
 export interface SubmissionFacts extends Omit<ClaimTime, 'may_enter_past'> {
   submitter: Submitter;
   member_type: MemberType;

@@ -21,7 +21,6 @@ export const positionsOf = (line: readonly Pick<Wait, 'id'>[]): Map<number, numb
     [...line].sort((one, other) => one.id - other.id).map(({ id }, before) => [id, before + 1]),
   );
 
-/** The requested hours. */
 export type RequestedWait = Pick<
   WaitInput,
   'respawn_id' | 'date' | 'hour_start' | 'hour_end' | 'min_hours'
@@ -142,7 +141,6 @@ export const ALL_HOURS = 2 ** HOURS_IN_DAY - 1;
 
 /** A spot's date. */
 export interface OccupiedDay {
-  /** The occupied hours. */
   taken: readonly HourRange[];
   /** How many hours of the date are over. */
   over: number;

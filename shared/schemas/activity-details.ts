@@ -90,7 +90,7 @@ const many = z.object({ count, names: z.array(text) });
 const imported = z.object({ added: count, altered: count, names: z.array(text) });
 const nothing = z.object({});
 
-/** What an entry names: a claim, a record, or the first of many. */
+/** The subject of an entry: a claim, a record, or the first of many. */
 const subject = claim
   .pick({ claim_id: true, character_name: true, date: true, places: true })
   .extend({ name: text, count, names: z.array(text), added: count, altered: count, changed })

@@ -5,7 +5,7 @@ import { MAX_SECRET_LENGTH } from './session.ts';
 
 const activityAction = z.enum(ACTIVITY_ACTIONS);
 
-/** Who acted. `discord`: a member through the Discord app. `visitor`: a person without a key yet. `server`: by itself. */
+/** `discord`: a member through the Discord app. `visitor`: a person without a key yet. `server`: a job or a deadline. */
 const actorKind = z.enum(['admin', 'member', 'discord', 'visitor', 'server', 'command_line']);
 export type ActorKind = z.infer<typeof actorKind>;
 
@@ -20,7 +20,7 @@ export const activityEntry = z.object({
   admin_id: id.nullable(),
   /** `actor_name` of an admin; null for other actors. */
   admin_username: z.string().nullable(),
-  /** What `activityDetails` says of the action; and in `by` the member's name, or `command line`. */
+  /** As `activityDetails` declares for the action; `by` is the member's name, or `command line`. */
   details: z.record(z.string(), z.json()),
   /** The write that made it: an action's entry and those of what it caused share it. null: an earlier version made it. */
   clock: z.number().int().nullable(),

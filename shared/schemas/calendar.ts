@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-/** The languages in which a calendar can be. */
 const calendarLanguage = z.enum(['en', 'es', 'pt']);
 export type CalendarLanguage = z.infer<typeof calendarLanguage>;
 
-/** Who acts where no key is in a header. */
+/** The caller's access key where none is in a header. */
 export const calendarActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
 export const calendarInput = calendarActor.extend({ language: calendarLanguage.default('en') });

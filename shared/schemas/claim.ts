@@ -134,7 +134,7 @@ export const submission = z.object({
 });
 export type Submission = z.infer<typeof submission>;
 
-/** Where a claim moves to. Without a date it keeps its own. */
+/** Without a date, the claim keeps its own. */
 export const claimMove = z.object({
   respawn_id: z.number(code('claim.selectRespawn')).int(code('claim.selectRespawn')),
   date: dateOr('claim.datesRequired').optional(),
@@ -159,7 +159,7 @@ export const claimEdit = claimMove.partial().extend({
 });
 export type ClaimEdit = z.infer<typeof claimEdit>;
 
-/** Who acts on a claim where no key is in a header, and on which part of a split one. */
+/** The caller's access key where no key is in a header, and the part of a split claim. */
 export const claimActor = z.object({
   access_key: z.string().max(MAX_SECRET_LENGTH).nullish(),
   part_number: z

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { REQUEST_ID } from '../request-id.ts';
 import { MAX_ERROR_MESSAGE, MAX_ERROR_PAGE, MAX_ERROR_STACK } from '../rules/client-error.ts';
 
-/** An error in a browser. */
 export const clientError = z.object({
   message: z.string().max(MAX_ERROR_MESSAGE),
   stack: z.string().max(MAX_ERROR_STACK).optional(),

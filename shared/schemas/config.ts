@@ -11,7 +11,7 @@ const number = (name: NumericSetting) =>
 
 export const config = z.object({
   ...perSetting(() => flag, number),
-  /** Who may read claims: members, or everyone. */
+  /** Claims can be read by members, or by everyone. */
   board_visibility: boardVisibility,
   ss_time_zone: z.string(),
   ss_hour: z.number().int().min(0).max(23),

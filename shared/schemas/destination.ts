@@ -36,7 +36,7 @@ export const destination = z.object({
   /** How many messages wait, as far as is known since it was tried last. */
   waiting: z.number().int().min(0),
   last_delivery_at: timestamp.nullable(),
-  /** What went wrong last; null since a delivery arrived. */
+  /** The last failure; null since a delivery arrived. */
   last_error: z.string().nullable(),
   /** When a message that failed is tried again; null: none has. */
   next_try_at: timestamp.nullable(),
@@ -95,7 +95,6 @@ export const delivery = z.object({
   /** The message's first event. */
   type: publicEventType,
   at: timestamp,
-  /** The number of the attempt, from 1. */
   attempt: z.number().int().min(1),
   status: z.number().int().nullable(),
   error: z.string().nullable(),

@@ -97,7 +97,7 @@ export const discordLinkState = z.object({
 });
 export type DiscordLinkState = z.infer<typeof discordLinkState>;
 
-/** What became of a test message. `closed`: the user accepts no direct messages. */
+/** `closed`: the user accepts no direct messages. */
 export const directMessageTest = z.object({ outcome: z.enum(['sent', 'closed', 'failed']) });
 export type DirectMessageTest = z.infer<typeof directMessageTest>;
 

@@ -44,7 +44,7 @@ export type BulkAction = z.infer<typeof bulkAction>;
 const named = z.object({ id, name: z.string() });
 const count = z.number().int().min(0);
 
-/** Where and when a claim was before it was changed. */
+/** The claim's spot, date and hours before the change. */
 const before = z.object({
   respawn_name: z.string(),
   date: date.nullable(),
@@ -144,7 +144,6 @@ export interface TransferOffered {
   data: Transfer;
 }
 
-/** A transfer ended. For both of its characters only. */
 export interface TransferEnded {
   type: 'transfer.ended';
   timestamp: string;

@@ -27,7 +27,6 @@ export const eventCopy = z.object({
 });
 export type EventCopy = z.input<typeof eventCopy>;
 
-/** A claim of the copied event, as it would be in the copy. */
 const claimToCopy = claimOnRespawn
   .pick({
     id: true,

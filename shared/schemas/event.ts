@@ -29,7 +29,7 @@ export const event = z.object({
   created_at: timestamp,
 });
 export type Event = z.infer<typeof event>;
-/** What screens show of the event that is on. Its count of claims is left out: every claim moves it. */
+/** The count of claims is left out: every claim changes it. */
 export type ActiveEvent = Pick<
   Event,
   'id' | 'name' | 'type' | 'start_time' | 'end_time' | 'single_claim_template'

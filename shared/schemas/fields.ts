@@ -93,7 +93,6 @@ export const datedPageQuery = pageQuery.extend({
 });
 export type DatedPageQuery = z.infer<typeof datedPageQuery>;
 
-/** The same of one character, or of all. */
 export const characterPageQuery = datedPageQuery.extend({
   character: name('character.nameRequired')
     .optional()

@@ -44,7 +44,6 @@ const importedRow = z.object({
   /** Of a wrong one, as refusals have them. */
   code: z.string().nullable(),
   params: z.record(z.string(), z.json()),
-  /** Of a changed one: from what to what. */
   changed: z.record(z.string(), z.object({ from: z.json(), to: z.json() })),
 });
 export type ImportedRow = z.infer<typeof importedRow>;

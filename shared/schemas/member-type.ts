@@ -28,7 +28,6 @@ export const memberType = z.object({
   background_color: hexColor,
   /** 1 for member, elite and vice, which cannot be deleted. */
   is_system: flag,
-  /** The guild ranks that earn the type. */
   guild_ranks: z.array(z.string()),
   /** Whole hours that its members may have on a date, and in an event; null: as many as they like. */
   max_hours_per_day: z.number().int().min(1).max(MAX_HOURS_PER_DAY).nullable(),
@@ -41,7 +40,6 @@ const voucher = z
   .int(code('memberType.durationOutOfRange'))
   .min(1, code('memberType.durationOutOfRange'))
   .max(24, code('memberType.durationOutOfRange'));
-/** Empty: no budget. */
 const budget = (most: number) =>
   z
     .number(code('memberType.budgetOutOfRange'))
@@ -69,7 +67,6 @@ const isPathSegment = (typed: string): boolean => typed !== '.' && typed !== '..
 
 /** A member type that is named by another request: it need not exist (any more). */
 export const memberTypeName = z.string().trim().max(MAX_NAME_LENGTH);
-/** The one that a path is about. */
 export const memberTypeInPath = z.string().max(MAX_NAME_LENGTH);
 
 /** Only the name is needed; what is left out gets the defaults of the specification's section 3. */

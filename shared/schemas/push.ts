@@ -17,10 +17,10 @@ const endpoint = z
   .max(MAX_ENDPOINT_LENGTH, code('push.endpoint'))
   .regex(/^https?:\/\/[!-~]+$/, code('push.endpoint'));
 
-/** Who acts, where no key is in a header. */
+/** The caller's access key where none is in a header. */
 const pushActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
-/** What `PushSubscription.toJSON()` gives in a browser, with the language of the page. */
+/** The answer of `PushSubscription.toJSON()` in a browser, with the language of the page. */
 export const pushSubscriptionInput = pushActor.extend({
   endpoint,
   expirationTime: z.number().int().min(0).max(8_640_000_000_000_000).nullish(),

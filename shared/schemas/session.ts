@@ -30,7 +30,7 @@ export const login = z.union([keyLogin, adminLogin], {
 
 const member = z.object({ characterName: z.string(), memberType: z.string() });
 
-/** What an admin may be (`rules/roles.ts`). */
+/** Of `rules/roles.ts`. */
 export const adminRole = z.enum(ADMIN_ROLES);
 
 export const loginAnswer = z.discriminatedUnion('type', [

@@ -48,7 +48,6 @@ export type StandingEndReason = z.infer<typeof standingEndReason>;
 /** Why a standing claim makes no claims for now: its key is revoked, or its spot disabled. */
 const stopped = z.enum(['key', 'spot']);
 
-/** A standing claim: it makes a claim on each of its weekdays. */
 export const standingClaim = z.object({
   id,
   respawn_id: id,
@@ -78,7 +77,6 @@ export const standingClaim = z.object({
 });
 export type StandingClaim = z.infer<typeof standingClaim>;
 
-/** A page of the guild's standing claims. */
 export const standingQuery = pageQuery.extend({
   state: z
     .enum(['current', 'ended'])
@@ -93,7 +91,7 @@ export type StandingQuery = z.infer<typeof standingQuery>;
 export const standingClaimCount = z.object({ count: z.number().int() });
 export type StandingClaimCount = z.infer<typeof standingClaimCount>;
 
-/** Who acts where no key is in a header. */
+/** The caller's access key where none is in a header. */
 export const standingActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
 /** The weekdays each once and in order. */
@@ -147,7 +145,7 @@ export type StandingChange = z.output<typeof standingChange>;
 export const standingPreviewInput = standingInput.extend({ id: id.nullish() });
 export type StandingPreviewInput = z.output<typeof standingPreviewInput>;
 
-/** What would happen on a date. `later`: its claim is made on a later day, as far as is known today. */
+/** `later`: the claim of the date is made on a later day, as far as is known today. */
 export const standingOccurrence = z.object({
   date,
   outcome: z.enum(['claimed', 'later', 'waitlist', 'skipped']),

@@ -3,7 +3,7 @@ import { MAX_STARS } from '../rules/stars.ts';
 import { id } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
-/** Who acts, where no key is in a header. */
+/** The caller's access key where none is in a header. */
 export const starActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
 /** Spots to star, in this order. */

@@ -32,7 +32,6 @@ export const statistics = z.object({
   standing_hours: count,
   /** Claims that went to another character: handed over, or moved by an admin; and swapped. */
   transfers: z.object({ handed_over: count, swapped: count }),
-  /** Each SS hour from 0 to 23. */
   hours_by_hour: z.array(z.object({ hour: z.number().int().min(0).max(23), hours: count })),
   /** Spots for whose hours members wait: how many asked, got them, and lost them in the end. */
   wanted_spots: z.array(

@@ -86,7 +86,7 @@ export const systemNotifications = z.object({
 });
 export type SystemNotifications = z.infer<typeof systemNotifications>;
 
-/** What an owner should know of the server, and how well it is. */
+/** The server's state, for the System tab. */
 export const system = z.object({
   version: z.string(),
   /** Which build of the pages it serves; null: none is built. */
@@ -98,7 +98,7 @@ export const system = z.object({
     kind: z.enum(['sqlite', 'postgres']),
     /** Null: not known now. */
     bytes: count.nullable(),
-    /** What grows for as long as a guild plays, in bytes: claims, archive, activity, undo; empty until it was measured. */
+    /** Bytes of growing tables: claims, archive, activity, undo; empty until they were measured. */
     parts: z.record(z.string(), count),
   }),
   /** Live connections of this server, and people who choose hours just now, on any. */

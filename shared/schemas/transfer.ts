@@ -23,7 +23,6 @@ export const transferOutcome = z.enum([
 ]);
 export type TransferOutcome = z.infer<typeof transferOutcome>;
 
-/** Where and when a claim is, of a split one its first part. */
 export const transferPlace = z.object({
   respawn_id: id,
   respawn_name: z.string(),
@@ -64,7 +63,6 @@ export const recipientsQuery = z.object({
 
 export const swapInput = transferActor.extend({ for_claim_id: id });
 
-/** The character that an admin gives a claim to. */
 export const claimCharacter = z.object({
   character_name: name('character.nameRequired'),
   member_type: memberTypeName,

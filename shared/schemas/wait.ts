@@ -61,7 +61,7 @@ export const waitsQuery = datedPageQuery.extend({
 });
 export type WaitsQuery = z.infer<typeof waitsQuery>;
 
-/** Who acts where no key is in a header. */
+/** The caller's access key where none is in a header. */
 export const waitActor = z.object({ access_key: z.string().max(MAX_SECRET_LENGTH).nullish() });
 
 /** For whom one waits: a member for the key's own character, an admin for any. */

@@ -3,7 +3,6 @@ import type { ActivityEntry } from '../../../shared/schemas/activity.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 
-/** The newest entry of an action. */
 export async function latest(app: TestApp, action: ActivityAction): Promise<ActivityEntry> {
   const { body } = await app.api
     .get('/admin/activity-log')

@@ -24,7 +24,6 @@ import { routeFor } from '../../http/router.ts';
 import { claimRecord, type PageOf, claimRow as toClaimRow } from '../claims/claim-records.ts';
 import { findRespawnLabels } from '../records/respawns.ts';
 
-/** Archived events, the newest first. */
 function archivedEvents(db: Db, page: PageQuery): Promise<ArchivedEvent[]> {
   const { most, last_id } = pageBounds(page);
   return db
@@ -42,7 +41,6 @@ async function assertArchived(db: Db, event_id: number): Promise<void> {
   existing(await found.executeTakeFirst(), 'event.notFound');
 }
 
-/** Archived claims by their last date, or an event's. */
 type ArchiveScope = Pick<DatedPageQuery, 'from' | 'to'> & { event_id?: number };
 
 function archivedInScope(db: Db, { event_id, from, to }: ArchiveScope) {

@@ -114,11 +114,9 @@ export async function deleteCategory(ctx: Writing, admin: Admin, id: number): Pr
 
 const categoryRecord = z.union([
   deletedRecord('category', z.object({ id, name: z.string() })),
-  /** An import made it. */
   z.object({ kind: z.literal('category'), made: z.object({ id, name: z.string() }) }),
 ]);
 
-/** Categories that an import made, for its undo. */
 export const madeCategories = (categories: readonly Category[]): UndoRecord[] =>
   categories.map(({ id, name }) => ({ kind: 'category', made: { id, name } }));
 

@@ -114,7 +114,6 @@ export async function claimsOffBoard(
     .map(({ claim, ...dates }) => ({ ...claim, ...dates }));
 }
 
-/** The claims that the board lists, as by `isOnBoard`. */
 async function boardScope(ctx: Reading, db: Db | Tx): Promise<ClaimScope> {
   const { active_event, today } = await readGuildNow(ctx, db);
   return active_event

@@ -135,7 +135,6 @@ export async function heldDays(
   ).execute();
 }
 
-/** Every date that a claim covers. */
 export async function datesOf(tx: Tx, { date, event_id }: Claim): Promise<string[]> {
   if (date !== null) return [date];
   const event = await tx
@@ -224,7 +223,6 @@ interface BudgetClaim {
   character_name: string;
   requested: readonly RequestedHours[];
   type: MemberType;
-  /** The active event. */
   event: EventFacts | null;
   /** Claims that the character is giving away. */
   except?: readonly number[];

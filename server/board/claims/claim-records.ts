@@ -44,7 +44,6 @@ export interface ClaimChange {
   follows?: true;
 }
 
-/** The hours of one part of a claim. */
 interface PartHours extends HourRange {
   part_number: number;
   respawn_id: number;
@@ -78,7 +77,6 @@ export function hoursLost(before: DatedClaim, after: DatedClaim | null): PartHou
 export const isMoved = (before: DatedClaim, after: DatedClaim): boolean =>
   hoursLost(before, after).length > 0 || hoursLost(after, before).length > 0;
 
-/** The claims of a scope, in the order of their ids. */
 export async function loadClaims(db: Db | Tx, scope: ClaimScope): Promise<Claim[]> {
   return (await loadDatedClaims(db, scope)).map(({ claim }) => claim);
 }

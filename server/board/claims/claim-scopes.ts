@@ -38,7 +38,6 @@ export type ClaimScope =
   | { type: 'dated-elsewhere'; event_id: number; from: string; to: string }
   /** Of these, only those that cover all of the dates and no other. */
   | { type: 'whole-elsewhere'; event_id: number; from: string; to: string }
-  /** All claims except this event's. */
   | { type: 'except-event'; event_id: number }
   /** The claims on a spot that cover a date, secondary ones included. */
   | { type: 'respawn-day'; respawn_id: number; date: string };

@@ -49,7 +49,6 @@ import {
   isTransferred,
 } from './claim-records.ts';
 
-/** A write that changes claims. */
 export interface ClaimWrite<C extends Writing = Writing> extends Unit<C> {
   actor: Actor;
   guild: GuildNow;
@@ -83,7 +82,7 @@ interface Effects {
   entry: ClaimAction | null;
   /** Whether deleted claims can be restored from the activity log. */
   undo: boolean;
-  /** What claimants are notified of. With `bulk` it takes the place of the claims' own domain events. */
+  /** The event that notifies claimants. With `bulk` it replaces the claims' own domain events. */
   member_event?: MemberEventType;
   /** Doesn't end the transfers of the claims. */
   keepsTransfers?: true;
@@ -98,7 +97,6 @@ const EFFECTS = {
   copied: { reason: null, entry: 'claim_created', undo: false, member_event: 'claim.added' },
   restored: { reason: null, entry: null, undo: false, member_event: 'claim.restored' },
   edited: { reason: 'edited', entry: 'claim_updated', undo: false },
-  /** The undo of that. */
   edit_undone: { reason: null, entry: null, undo: false },
   released: { reason: 'released', entry: 'claim_released', undo: false },
   confirmed: { reason: null, entry: 'claim_confirmed', undo: false },
@@ -108,7 +106,6 @@ const EFFECTS = {
   reassigned: { reason: 'handed_over', entry: 'claim_updated', undo: false },
   /** An admin corrected the spelling of its character's name. */
   respelled: { reason: null, entry: 'claim_updated', undo: false, keepsTransfers: true },
-  /** The undo of a move to another character. */
   moved_back: { reason: null, entry: null, undo: false },
   /** Claims that need no confirmation any more. */
   excused: { reason: null, entry: null, undo: false, keepsTransfers: true },
@@ -258,7 +255,6 @@ async function findUnknownLabels(
   return labels;
 }
 
-/** The rows of claims as calls answer them. */
 export async function answeredRows(
   unit: ClaimWrite,
   claims: readonly Claim[],
@@ -396,7 +392,7 @@ async function logClaims(
   await logActivities(unit, unit.actor, { action: entry, entries });
 }
 
-/** What an entry says of a claim. Its places are the hours that were released, missed or confirmed, else all of the claim's. */
+/** An entry's places are the hours that were released, missed or confirmed, else all of the claim's. */
 function factsOf({ before, after }: ClaimChange, entry: ClaimAction, labels: RespawnLabels) {
   const isAboutLoss = entry === 'claim_released' || entry === 'claim_no_show';
   const dated = isAboutLoss ? before : (after ?? before);

@@ -183,7 +183,6 @@ async function missedBy(tx: Tx, env: Reading['env'], until: Date): Promise<Misse
   }
 }
 
-/** Missed parts by the ids of their claims. */
 const byClaim = (missed: readonly Missed[]): Map<number, number[]> => {
   const parts = Map.groupBy(missed, ({ claim_id }) => claim_id);
   return new Map(

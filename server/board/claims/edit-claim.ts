@@ -24,7 +24,6 @@ import { assertIsFree, chosenHolder, holdingFor, holdingOf, storeHolding } from 
 import { freeClaim, occupy } from './occupancy.ts';
 import { stillToConfirm } from './store-claims.ts';
 
-/** What an admin changes about a whole claim; the rest stays. */
 interface Edit extends Omit<ClaimEdit, keyof HourRange> {
   id: number;
   times?: HourRange;

@@ -32,7 +32,6 @@ const holder = z.object({
   standing_id: id.nullable(),
 });
 
-/** Where a claim was before the edit. */
 const place = z.object({
   id,
   date: date.nullable(),

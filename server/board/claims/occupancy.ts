@@ -330,7 +330,6 @@ export async function freeClaim(tx: Tx, claim_id: number): Promise<void> {
     await tx.deleteFrom(table).where('claim_id', '=', claim_id).execute();
 }
 
-/** Deletes the rows of a few claims, with what they occupy. */
 export async function deleteClaimRows(tx: Tx, ids: readonly number[]): Promise<void> {
   // Leaves at most one day's hours of each claim to the deletion of its row.
   await freeWholeEvents(tx, ids);

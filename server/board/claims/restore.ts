@@ -231,7 +231,6 @@ function withOpenConfirmations(
 
 type Events = ReadonlyMap<number, EventFacts & { name: string }>;
 
-/** A stored claim whose character may have it. */
 interface Restorable extends StoredClaim {
   character: AuthorizedCharacter;
 }

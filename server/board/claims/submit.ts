@@ -69,7 +69,6 @@ export function submitClaims(
 const typeOf = (actor: Admin | Member, { member_type }: Submission): string =>
   actor.role === 'member' ? actor.member_type : member_type || DEFAULT_MEMBER_TYPE;
 
-/** Who submits which claims, as the rules judge them. */
 interface Submitting extends Pick<SubmissionFacts, 'submitter' | 'member_type'> {
   claims: Submission['claims'];
 }

@@ -10,7 +10,6 @@ type Key = { character_name: string; member_type: string; is_revoked: number };
 export interface People {
   /** Its key; none if an admin claims for a character without one. */
   keyOf: (claim: Claim) => Key | undefined;
-  /** Why its claims are not copied; null: they are. */
   refusalOf: (claim: Claim) => Extract<ErrorCode, `copy.${string}`> | null;
 }
 

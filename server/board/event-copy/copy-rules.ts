@@ -37,7 +37,6 @@ import { type People, readPeople } from './claimants.ts';
 /** A claim of the copied event, with the verdict on it. */
 export interface Judged {
   claim: Claim;
-  /** The claim in the copy; null if it could not be planned. */
   planned: PlannedClaim | null;
   refusal: DomainError | null;
   /** The first claims that hold the hours or dates it needs. */

@@ -161,7 +161,6 @@ async function judgePlan(
   return judgeCopy(ctx, tx, { source, target: factsOf(input, id), wanted });
 }
 
-/** A claim's date in the copy; null: every date. */
 const dateIn = ({ source, input }: CopyPlan, { date }: Claim): string | null =>
   date === null
     ? null
@@ -225,7 +224,6 @@ interface Copied {
   event: Event | null;
 }
 
-/** The answer for a copy. */
 async function copiedAnswer(
   tx: Tx,
   plan: CopyPlan,

@@ -113,7 +113,6 @@ export async function findEvent(db: Db | Tx, id: number): Promise<Event | null> 
 export const isActive = (where: ExpressionBuilder<Database, 'events'>) =>
   where('events.is_active', '=', where.lit(1));
 
-/** The facts about the active event that the rules need. */
 export async function activePeriod(db: Db | Tx): Promise<EventFacts | null> {
   const event = db
     .selectFrom('events')

@@ -166,7 +166,7 @@ export async function endStanding(
   });
 }
 
-/** What an admin ends can be undone from the log. Members may release a standing claim's claims even if they can't release others. */
+/** An admin's end can be undone from the log. Members may release a standing claim's claims even if they can't release others. */
 async function endWithClaims(
   unit: ClaimWrite,
   standing: StoredStanding,

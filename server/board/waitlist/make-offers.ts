@@ -256,7 +256,7 @@ interface Day {
   is_held: boolean;
 }
 
-/** What offers to some entries depend on. */
+/** The facts that offers to some entries depend on. */
 interface WaitlistFacts {
   /** Spots that take claims. */
   spots: ReadonlySet<number>;
@@ -321,7 +321,7 @@ async function readWaitlistFacts(tx: Tx, waits: readonly StoredEntry[]): Promise
   };
 }
 
-/** What an entry may be offered on its date, in hours. */
+/** In hours, on the entry's date. */
 interface OfferLimits {
   /** R4.3, R4.4 */
   may_claim: boolean;

@@ -49,7 +49,7 @@ const demoVariables = (folder: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: '',
 });
 
-/** What an interrupted filling leaves in the demo's folder: nothing else is ever stored there. */
+/** A mark in the demo's folder until it is filled; nothing else is ever stored there. */
 const UNFINISHED = 'unfinished-demo';
 
 /** Fills a folder with a lively guild; one that has such a guild stays as it is. */

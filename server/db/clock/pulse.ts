@@ -29,7 +29,6 @@ export interface PulseContext {
   log: Pick<Logger, 'warn'>;
 }
 
-/** What features do with the pulse. */
 export interface PulseTasks {
   /** Called when this server's settings agree with the others' again. */
   agreed: () => Promise<void>;

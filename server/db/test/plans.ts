@@ -6,7 +6,7 @@ import type { Ran } from './statements.ts';
 /** A statement and how the database means to go about it. */
 export interface Plan {
   sql: string;
-  /** What of it reads more than it has to: nothing, for a good one. */
+  /** Steps that read more than they have to; empty for a good plan. */
   faults: string[];
 }
 
@@ -93,7 +93,7 @@ export async function analyze(url: string): Promise<void> {
   }
 }
 
-/** What PostgreSQL does, counted while it does it: the rows of growing tables that it reads. All of it is rolled back. */
+/** Counts the rows of growing tables that PostgreSQL reads. Everything is rolled back. */
 export async function postgresPlans(
   url: string,
   ran: readonly Ran[],

@@ -4,7 +4,6 @@ import type { Progress } from './progress.ts';
 import type { Sizes } from './sizes.ts';
 import type { Stand } from './stand.ts';
 
-/** What rows measure with; each part is created when a row first needs it. */
 export interface Bench {
   sizes: Sizes;
   folder: string;

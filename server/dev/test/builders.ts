@@ -189,7 +189,6 @@ export function submitAsAdmin(app: TestApp, member_type: string, ...claims: Part
     .send({ claims, member_type, admin_submission: true });
 }
 
-/** The header of a member with this key. */
 export const asMember = (key: Pick<AccessKey, 'key_value'>): { 'X-Access-Key': string } => ({
   'X-Access-Key': key.key_value,
 });

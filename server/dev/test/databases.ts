@@ -53,7 +53,6 @@ async function ownDatabase(dialect: Dialect, template: string): Promise<TestData
   };
 }
 
-/** A new, empty database for one test. */
 export const freshDatabase = (dialect: Dialect): Promise<TestDatabase> =>
   ownDatabase(dialect, inject('templates').migrated);
 

@@ -26,7 +26,6 @@ export function aGifOf(length: number): Buffer {
   return Buffer.concat([start, Buffer.from([0x21, 0xfe]), ...blocks, Buffer.from([0]), trailer]);
 }
 
-/** A PNG of one pixel. */
 export const A_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -1,7 +1,6 @@
 import type { MachineClock } from '../../db/clock/server-clock.ts';
 
 export interface TestMachine extends MachineClock {
-  /** The time of a right clock. */
   rightTime: () => number;
   /** Time goes by for every clock. */
   pass: (ms: number) => void;

@@ -21,7 +21,6 @@ export interface Received {
 export interface Receiver {
   port: number;
   url: string;
-  /** What arrived whole, in its order. */
   received: Received[];
   /** How many connections were made. */
   connections: () => number;

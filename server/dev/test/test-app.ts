@@ -22,7 +22,6 @@ export interface TestApp {
   url: string;
   /** Real HTTP to the real server. */
   api: TestAgent;
-  /** What its connections are of. */
   kept: Agent;
   /** The header of a signed-in admin. */
   admin: { Authorization: string };

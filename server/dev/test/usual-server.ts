@@ -45,7 +45,6 @@ export interface UsualServer {
   url: string;
   /** Real HTTP to it. */
   api: TestAgent;
-  /** What its connections are of. */
   kept: Agent;
   setNow: (iso: string) => void;
   close: () => Promise<void>;
@@ -123,7 +122,6 @@ async function isSomethingDue({ db, now }: Context): Promise<boolean> {
   return (await due.executeTakeFirst()) !== undefined;
 }
 
-/** Signs the admin in. @returns the token */
 export async function signInUsualAdmin(api: TestAgent): Promise<string> {
   const { body } = await api.post('/login').send({ username: 'admin', password: usual.password });
   return body.data.token;

@@ -83,7 +83,6 @@ async function knownOf(
   return { keys, banned };
 }
 
-/** What importing these lines would do now. */
 export async function previewMembers({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {
   return { rows: (await plan(db, rows)).rows, new_categories: [], activity_id: null };
 }

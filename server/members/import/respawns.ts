@@ -94,7 +94,6 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   return planned;
 }
 
-/** What importing these lines would do now. */
 export async function previewRespawns(
   { db }: Reading,
   rows: readonly Row[],

@@ -14,7 +14,6 @@ import type { Flag, ServerSaveDate, Timestamp } from '../../db/schema.ts';
 /** Events in a calendar; the ones that were cancelled first are left out. */
 export const MAX_EVENTS = 1_000;
 
-/** A part of a claim on one date, as it is now. */
 export interface ClaimPart {
   claim_id: number;
   date: ServerSaveDate;

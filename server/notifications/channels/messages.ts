@@ -18,7 +18,6 @@ import { eventsForPeople, type PendingEvent, pendingAfter } from './events.ts';
 
 export interface NextMessage {
   id: string;
-  /** Of its first event. */
   type: PublicEventType;
   /** Of its last event: the channel's place once the message is delivered. */
   last_event_id: number;
@@ -47,7 +46,6 @@ export function nextMessage(
   return nextForDiscord(ctx, channel, single_until);
 }
 
-/** The message of an admin's test. */
 export function testMessage(ctx: Reading, channel: StoredChannel): OutboundMessage {
   if (channel.kind === 'discord') return discordTestRequest(ctx, channel);
   const event = { type: 'test', timestamp: ctx.now().toISOString(), data: {} };

@@ -222,7 +222,6 @@ export function rotateSecret(ctx: Writing, admin: Admin, id: number): Promise<Ro
   });
 }
 
-/** Tests under way, by the channel's id. */
 export const testsUnderWay = defineMemory(() => new Map<number, Promise<TestAnswer>>());
 
 /**

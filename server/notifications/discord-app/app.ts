@@ -10,10 +10,8 @@ import { COMMANDS } from './commands.ts';
 import { callDiscord } from './discord-api.ts';
 import { publicKeyOf } from './signature.ts';
 
-/** Where Discord sends every interaction. */
 const INTERACTIONS_PATH = '/api/discord/interactions';
 
-/** The stored app with its secret. */
 export interface StoredApp extends DiscordApp {
   bot_token: string;
   /** Failures in a row of direct messages, and until when no further attempt is made. */
@@ -123,7 +121,7 @@ function assertPublicKey(public_key: string): void {
   }
 }
 
-/** Where the commands are registered: for one server, or for all. */
+/** Commands are registered for one server, or for all. */
 const commandsPath = ({
   application_id,
   guild_id,
@@ -190,7 +188,6 @@ export async function removeApp(ctx: Sending, admin: Admin): Promise<void> {
   await removeCommands(ctx, removed);
 }
 
-/** Notes the first interaction with a valid signature. */
 export async function noteFirstInteraction(
   ctx: Writing,
   { saved_at }: Pick<DiscordApp, 'saved_at'>,

@@ -98,7 +98,6 @@ export async function claimCommand(turn: Turn): Promise<Message> {
   );
 }
 
-/** The spot that was meant. */
 export const claimMeant = (turn: Turn, pressed: PressedOf<'which-claim'>): Promise<Message> =>
   claimOn(turn, targetOf(turn, pressed), pressed);
 
@@ -238,7 +237,6 @@ export function spotCommand(turn: Turn): Message {
   return dayMessage(turn, { spot, date, character });
 }
 
-/** The spot that was meant. */
 export const spotMeant = (turn: Turn, pressed: PressedOf<'which-spot'>): Message => ({
   content: '',
   ...dayMessage(turn, targetOf(turn, pressed)),
@@ -367,7 +365,6 @@ export async function waitCommand(turn: Turn): Promise<Message> {
   );
 }
 
-/** The spot that was meant. */
 export const waitMeant = (turn: Turn, pressed: PressedOf<'which-wait'>): Promise<Message> =>
   join(turn, targetOf(turn, pressed), {
     hour_start: pressed.start,

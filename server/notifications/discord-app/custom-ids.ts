@@ -85,7 +85,6 @@ const pressed = z.discriminatedUnion('action', [
 export type Pressed = z.infer<typeof pressed>;
 export type PressedOf<A extends Pressed['action']> = Extract<Pressed, { action: A }>;
 
-/** All actions, for tests. */
 export const ACTIONS = pressed.options.map(({ shape }) => shape.action.value);
 
 /** Reads the custom id of a pressed button or a select, with the chosen values. @returns null for one that we never sent */

@@ -28,7 +28,6 @@ export interface BoardNow {
   now: Date;
   clock: ReturnType<typeof serverSaveClock>;
   event: Event | null;
-  /** The last date that members can claim. */
   last_date: string;
 }
 
@@ -64,7 +63,6 @@ export function claimableDates({ today, event, last_date }: BoardNow, most: numb
   return first > last_date ? [] : datesBetween(first, last < last_date ? last : last_date);
 }
 
-/** Hours of a spot that are taken on a date. */
 interface TakenHours extends HourRange {
   character_name: string;
   member_type: string | null;
@@ -137,7 +135,6 @@ export function spotDay(board: BoardNow, respawn: Respawn, date: string): SpotDa
   };
 }
 
-/** The free hours of a spot's day that are not over. */
 export const freeHours = ({ taken, over }: SpotDay): HourRange[] =>
   freeRanges(taken).flatMap(({ hour_start, hour_end }) =>
     hour_end > over ? { hour_start: Math.max(hour_start, over), hour_end } : [],

@@ -20,7 +20,6 @@ const OPENED_TOO_FAST = 40003;
 /** Discord's codes: the channel was deleted, or belongs to another app. */
 const LOST_CHANNEL: readonly (number | null)[] = [10003, 50001];
 
-/** A message at Discord. */
 export interface SentMessage {
   channel_id: string;
   message_id: string;

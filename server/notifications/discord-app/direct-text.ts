@@ -13,7 +13,6 @@ import { button, linkButton, type Message, row } from './message-parts.ts';
 
 /* What direct messages say, and their buttons. */
 
-/** A direct message, as Discord gets it. */
 export type DirectMessage = Required<Pick<Message, 'content' | 'components'>>;
 
 /** A message's subject, and its reader's language and preferences. */
@@ -61,7 +60,6 @@ interface AnswerButton {
   style: 'primary' | 'secondary';
 }
 
-/** The buttons of a notice. */
 async function answersTo(db: Db, current: Notice): Promise<AnswerButton[]> {
   if (current.kind === 'hold_offered' && current.claim_id !== undefined) {
     const target = `${current.wait_id}|${current.claim_id}`;

@@ -34,7 +34,6 @@ import { findAccessKey, findAccessKeys } from '../../members/records.ts';
  * Each interaction looks the key up again.
  */
 
-/** A Discord user, as an interaction names them. */
 export interface DiscordUser {
   id: string;
   /** As others see it. */

@@ -47,7 +47,6 @@ function nearWords(language: Language): string[] {
   return [relative.format(0, 'day'), relative.format(1, 'day')];
 }
 
-/** A suggested date's label. */
 export function dateLabel(
   { today }: Pick<BoardNow, 'today'>,
   language: Language,

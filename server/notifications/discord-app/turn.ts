@@ -43,7 +43,7 @@ export async function beginTurn(request: CommandRequest): Promise<Turn> {
   };
 }
 
-/** Who acts: as REST would authenticate them, marked for the activity log. */
+/** The caller as REST would authenticate them, marked for the activity log. */
 export const callerOf = ({ access_key }: LinkedCharacter): CallingMember => ({
   role: 'member',
   access_key,
@@ -126,5 +126,4 @@ export function openBoard({ ctx, say }: Turn, date: string, spot: Respawn | null
   return [row(linkButton(say('discordApp.openBoard'), `${ctx.env.PUBLIC_URL}/?${query}`))];
 }
 
-/** A message without embeds and buttons. */
 export const done = (content: string): Message => ({ content, embeds: [], components: [] });

@@ -7,7 +7,7 @@ import type { Job, OutsideKind, StoreOutcome } from '../../jobs/job-kind.ts';
 import type { Sending } from '../outbound/post.ts';
 import type { Notice } from './notice.ts';
 
-/** Where notices of a character go by one medium: a browser, a Discord user. */
+/** A receiver of a character's notices by one medium: a browser, a Discord user. */
 export interface Recipient {
   id: number;
   character_key: string;
@@ -19,13 +19,11 @@ export interface Recipient {
 interface Attempt<R, P> {
   to: R;
   job: Job<P>;
-  /** The notice as of now. */
   current: Notice;
   wanted: PushPreferences;
   signal: AbortSignal;
 }
 
-/** The verdict of a delivery. */
 interface Delivery<P> {
   outcome: 'delivered' | 'failed' | 'given_up' | 'switched_off';
   /** When to try again, unless the notice is worthless by then. */
@@ -45,7 +43,6 @@ export interface Medium<R extends Recipient = Recipient, P extends Notice = Noti
   choices(preferences: PushPreferences): PushPreferences;
   /** The keys of characters from one on that may have recipients. */
   characterKeys(after: string): RawBuilder<{ character_key: string }>;
-  /** The valid recipients of characters. */
   recipientsOf(db: Db | Tx, character_keys: readonly string[]): Promise<readonly Recipient[]>;
   /** @returns null if it is gone or no longer valid */
   find(ctx: Sending, id: number): Promise<R | null>;
@@ -58,7 +55,6 @@ export interface Medium<R extends Recipient = Recipient, P extends Notice = Noti
 /** Later than any ISO time. */
 export const NEVER = '9';
 
-/** Schedules notices. */
 export interface NoticeContext extends Writing {
   media: readonly Medium[];
 }

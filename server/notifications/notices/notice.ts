@@ -15,7 +15,6 @@ export const place = z.object({
   hour_end: hourEnd,
 });
 
-/** What an admin did to a claim. */
 const changedClaim = place.extend({
   claim_id: id,
   /** `withdrawn`: of hours that were offered, an undo restored them. */
@@ -32,7 +31,7 @@ const common = {
   until: timestamp,
 };
 
-/** What to notify a member of. It is stored without words: the language may change until it is sent. */
+/** Stored without words: the member's language may change until it is sent. */
 export const notice = z.discriminatedUnion('kind', [
   place.extend({
     kind: z.literal('hold_offered'),

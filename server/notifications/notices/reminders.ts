@@ -73,7 +73,6 @@ export function nextTime(ctx: ServerSaveContext, at: ReminderTime): Date {
   );
 }
 
-/** Where a part of a claim begins. */
 interface Beginning {
   date: string;
   hour_start: number;
@@ -129,7 +128,6 @@ async function isFirst(tx: Tx, begins_at: Date, at: ReminderTime): Promise<boole
   return inserted.length > 0;
 }
 
-/** Deletes the notes of old reminders. */
 export const forgetReminders = deleteOld({
   kind: 'push.forget-reminders',
   table: 'push_reminders',

@@ -175,7 +175,7 @@ function failureOf(error: unknown): PostFailure {
   return FAILURES.find(([codes]) => codes.test(code))?.[1] ?? 'unreachable';
 }
 
-/** What an answer, or none, means for the message and its receiver. `error` is shown to admins. */
+/** The consequence of an answer, or of none, for the message and its receiver. `error` is shown to admins. */
 export type Verdict =
   | { type: 'delivered' }
   /** Retry, not before `after_s` seconds if the receiver asked for a pause. */
@@ -217,7 +217,6 @@ export function judgeAnswer(kind: DestinationKind, answer: Answer, now: Date): V
     : { type: 'again', error, after_s: retryAfter(answer, now) };
 }
 
-/** Discord's body of a refusal. */
 const discordRefusal = z.object({
   code: z.number().int().min(0).max(9_999_999),
   message: z.string(),

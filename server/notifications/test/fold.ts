@@ -11,7 +11,7 @@ export async function toldIn({ ctx }: Pick<TestApp, 'ctx'>): Promise<PublicEvent
   );
 }
 
-/** Who hunts where and when: a claim without its confirmation. */
+/** A claim without its confirmation. */
 const huntOf = ({
   id,
   event_id,

@@ -21,7 +21,6 @@ export const header = z.object({
   made_at: z.string(),
   /** Names of the database's migrations. */
   schema: z.array(z.string()).min(1),
-  /** Rows of each table. */
   tables: z.record(z.string(), count),
   /** The largest id that each table ever used: ids are not reused. */
   sequences: z.record(z.string(), count),
@@ -123,11 +122,9 @@ export const ARCHIVED_TABLES: readonly string[] = Object.entries(IS_ARCHIVED).fl
 /** Names of archived tables in earlier schemas: a backup before a migration has them, too. */
 const FORMER_TABLES = ['news', 'destinations', 'event_templates'];
 
-/** Those of our tables that a database has. */
 export const ourTables = (names: Iterable<string>): string[] =>
   existingNames([...ALL_TABLES, ...FORMER_TABLES], names);
 
-/** Those of the archived tables that a database has. */
 export const archivedTables = (names: Iterable<string>): string[] =>
   existingNames([...ARCHIVED_TABLES, ...FORMER_TABLES], names);
 

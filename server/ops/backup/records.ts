@@ -92,7 +92,6 @@ export async function lastTimed(db: Db | Tx): Promise<Date | null> {
   return last ? new Date(last.started_at) : null;
 }
 
-/** The last backup that an owner requested. */
 export async function lastRequested(db: Db): Promise<BackupRecord | null> {
   const requested = db
     .selectFrom('backups')

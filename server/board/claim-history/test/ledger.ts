@@ -27,7 +27,6 @@ interface Why {
 
 interface Deletion {
   claims: LedgerClaim[];
-  /** The endings it recorded. */
   endings: string[];
 }
 

@@ -41,7 +41,6 @@ export interface ModelFacts {
   quiet: ReadonlyMap<string, { from: number; until: number }>;
   /** The hours that characters have in the active event. */
   used: ReadonlyMap<string, number>;
-  /** Who has a valid key and no ban. */
   members: ReadonlySet<string>;
 }
 

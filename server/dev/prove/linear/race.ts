@@ -8,7 +8,6 @@ import type { Call, Operation, Reply, Seen, SeenInLine } from './history.ts';
 import type { Step } from './script.ts';
 import type { State } from './state.ts';
 
-/** Where a race is run. */
 export interface Course {
   urls: readonly string[];
   token: string;

@@ -96,7 +96,6 @@ export class Mailbox {
     });
   }
 
-  /** The messages of a user that still have buttons. */
   of = (user: string): ShownMessage[] =>
     [...this.#messages.values()].filter(
       (message) => message.user === user && message.choices.length > 0,

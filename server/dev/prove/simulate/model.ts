@@ -186,7 +186,6 @@ const DAY_MS = 86_400_000;
 
 export const copyOf = (model: Model): Model => structuredClone(model);
 
-/** The date so many days after another. */
 export const dayAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -211,7 +210,6 @@ export function holdingsOf(model: Model, held: Held): { hours: string[]; days: s
   return { hours, days: dates.map((date) => `${held.who} ${date}`) };
 }
 
-/** All that is held, and by which claim. */
 export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): Map<string, number> {
   const held = new Map<string, number>();
   for (const [id, claim] of model.claims) {
@@ -222,7 +220,6 @@ export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): M
   return held;
 }
 
-/** The claims that wait beside one. */
 export const waitingBeside = (model: Model, id: number): number[] =>
   [...model.claims].filter(([, { beside }]) => beside === id).map(([waiting]) => waiting);
 
@@ -256,7 +253,6 @@ export function boardOf(model: Model, today: string): number[] {
   return [...model.claims].filter(([, claim]) => isShown(claim)).map(([id]) => id);
 }
 
-/** Notes that hours of a claim ended. */
 export function noteEnding(
   model: Model,
   claim: number,
@@ -266,7 +262,6 @@ export function noteEnding(
   model.endings.push({ claim, reason, spot, start, end });
 }
 
-/** Claims end for good: all of their hours. */
 export function endClaims(model: Model, ids: readonly number[], reason: Reason): void {
   for (const id of ids)
     for (const part of model.claims.get(id)?.parts ?? []) noteEnding(model, id, part, reason);

@@ -9,7 +9,6 @@ interface Credentials {
   keys: ReadonlyMap<string, string>;
 }
 
-/** The request of a command. */
 export function requestOf(command: Command, { admin_token, keys }: Credentials): HttpRequest {
   const admin = { Authorization: `Bearer ${admin_token}` };
   const ask = (method: string, path: string, body?: object): HttpRequest => ({

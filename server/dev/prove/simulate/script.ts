@@ -65,7 +65,6 @@ export type ScriptedCommand =
   | { do: 'create key'; who: number; type: string }
   | { do: 'delete key'; who: number };
 
-/** What happens in a world, one after another. */
 export type Step =
   | { step: 'ask'; scripted: ScriptedCommand }
   /** The connection breaks before the answer. */

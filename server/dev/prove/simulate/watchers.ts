@@ -8,7 +8,6 @@ export interface Watching {
   name: string;
   /** Whose key it is; null: an admin. */
   who: string | null;
-  /** Connects, unless it is connected. */
   connect: () => void;
   /** Reconnects, also when it is connected. `forget`: as a new client without a board. */
   comeBack: (forget: boolean) => void;

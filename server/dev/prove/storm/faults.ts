@@ -21,7 +21,6 @@ export interface Fault {
   begin: (place: Place) => Promise<() => Promise<void>>;
 }
 
-/** Where faults can be tried. */
 interface Ground {
   options: PlaceOptions;
   remove: () => Promise<void>;

@@ -33,7 +33,6 @@ export class Ledger {
     this.#gone.add(id);
   }
 
-  /** An unanswered edit. */
   maybeEdited(claims: Claims): void {
     this.#uncertain = new Map(
       [...claims].filter(([id, rows]) => !same(this.#held.get(id) ?? GONE, rows)),

@@ -24,7 +24,6 @@ export interface Place {
   start: (at: number) => Promise<void>;
   /** Starts a server that is killed during its start. */
   begin: (at: number) => ServerProcess;
-  /** kill -9. */
   kill: (at: number) => Promise<void>;
   /** Stops a server as its operator does. @throws Error if it does not stop cleanly */
   stop: (at: number) => Promise<void>;

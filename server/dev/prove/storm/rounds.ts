@@ -11,7 +11,6 @@ export interface Storm {
   say: (line: string) => void;
   /** Time limit for serving again and for watchers to catch up, in milliseconds. */
   limit_ms: number;
-  /** What each writer does in a round, unless a blow ends it. */
   commands: number;
 }
 

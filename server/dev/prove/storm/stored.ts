@@ -31,7 +31,6 @@ export const rowText = ({
 }: Row): string =>
   `${respawn_id} ${date} ${hour_start}-${hour_end} ${character_name}${is_secondary_claim ? ' (secondary)' : ''}`;
 
-/** When the claim of such a text starts and ends. */
 export function hoursOfText(text: string): [start: number, end: number] {
   const [, start, end] = / (\d+)-(\d+) /.exec(text) ?? [];
   return [Number(start), Number(end)];

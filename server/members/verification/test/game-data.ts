@@ -29,7 +29,6 @@ const information = (status: object): object => ({
   status,
 });
 
-/** The documented answer for a character. */
 const characterAnswer = ({ name, guild = {}, ...rest }: Profile): object => ({
   character: {
     character: {
@@ -53,7 +52,6 @@ const characterAnswer = ({ name, guild = {}, ...rest }: Profile): object => ({
   information: information({ http_code: 200 }),
 });
 
-/** The documented answer of an error. */
 export const errorAnswer = (http_code: number, error: number, message: string): object => ({
   information: { ...information({ http_code, error, message }), tibia_urls: [] },
 });

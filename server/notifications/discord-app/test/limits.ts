@@ -156,7 +156,6 @@ const COMMAND_FIELDS = new Set([
 ]);
 const NAME = /^[-_\p{L}\p{N}]{1,32}$/u;
 
-/** A command or an option of one. */
 export function isCommand(value: unknown): boolean {
   const { name, description, description_localizations, options } = fieldsOf(value);
   const list = listOf(options);

@@ -84,7 +84,6 @@ export class Browser {
     return this.#service.received.filter(({ path }) => path === this.path);
   }
 
-  /** The decrypted payloads. */
   get notices(): PushPayload[] {
     const { ecdh, auth } = this.#keys;
     const texts = this.received.map(({ body }) =>

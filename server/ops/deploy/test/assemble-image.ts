@@ -72,7 +72,7 @@ export function copyAll(from: string, to: string): void {
   execFileSync('cp', ['-a', '--link', `${from}/.`, to]);
 }
 
-/** Where a stage of that name has its files. */
+/** The folder of each stage's files, by the stage's name. */
 type Roots = Map<string, string>;
 
 /** @param rest the words after `COPY` */

@@ -17,7 +17,6 @@ export interface RunningProxy {
 }
 
 interface Ports {
-  /** Where it listens. */
   own: number;
   plain: number;
   server: number;

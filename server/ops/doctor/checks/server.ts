@@ -30,14 +30,14 @@ export const build = check('build', async (ctx) => {
 });
 
 const UP = '{"status":"up"}';
-/** Where to reach a server that listens on all addresses. */
+/** Addresses at which a server that listens on all addresses can be reached. */
 const LOCAL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 /** Ports below this need a privilege. */
 const FIRST_UNPRIVILEGED = 1_024;
 
 const hostOf = (host: string): string => LOCAL[host] ?? (host.includes(':') ? `[${host}]` : host);
 
-/** Who answers at the server's port. */
+/** Identifies the program that answers at the server's port. */
 async function serverAtPort({
   env: { HOST, PORT },
 }: Pick<CheckContext, 'env'>): Promise<'claimboard' | 'other' | 'nobody'> {

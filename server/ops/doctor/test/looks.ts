@@ -55,6 +55,5 @@ export const looksAt = (looked: Looked, ...names: CheckName[]): Promise<Finding[
     return found;
   });
 
-/** What something can do that only looks. */
 export const readOnly = (looked: Looked, work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
   withContext(looked, ({ read }) => read(work));
