@@ -22,7 +22,9 @@ export const KILLS = '@kills';
 export const ALL_SPOTS = '@all-spots';
 /** The tag of a test of a main flow, which runs in Firefox, too. */
 export const EVERYWHERE = '@everywhere';
-/** The tag of a test that is too long for `npm test`: `npm run prove -- tests` runs it. */
+/** The tag of a test that `npm run test:all` runs, and `npm test` does not. */
+export const ALL = '@all';
+/** The tag of a test that only `npm run prove -- tests` runs: it is too long for `npm run test:all`. */
 export const LONG = '@long';
 /** A test's details with this tag, or with none. */
 export const tagged = (tag: string): { tag: string[] } => ({ tag: tag ? [tag] : [] });

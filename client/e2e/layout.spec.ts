@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { isLong } from '../../server/dev/test/long.ts';
+import { isLong } from '../../server/dev/test/scope.ts';
 import { expectNothingSerious } from './axe.ts';
 import {
   ALL_SPOTS,

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { isLong } from '../../server/dev/test/long.ts';
+import { isAll, isLong } from '../../server/dev/test/scope.ts';
 import { FIREFOX_PATH } from './browsers.ts';
 
-const tooLong = isLong ? [] : [/@long/];
+const leftOut = [...(isAll ? [] : [/@all\b/]), ...(isLong ? [] : [/@long/])];
 /** Main flows. One browser for all: starting Firefox costs as much as most of them. */
 const inFirefox = {
   name: 'firefox',
@@ -25,7 +25,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
-  grepInvert: tooLong,
+  grepInvert: leftOut,
   // Half of a test is waiting: for a server that starts, a page that loads, what is looked for again after a moment.
   workers: availableParallelism() + 2,
   forbidOnly: Boolean(process.env.CI),
@@ -41,5 +41,5 @@ export default defineConfig({
     serviceWorkers: 'block',
   },
   // Firefox first: its one worker needs most of the time that the others take for the rest.
-  projects: [...(FIREFOX_PATH ? [inFirefox] : []), inChromium],
+  projects: [...(isAll && FIREFOX_PATH ? [inFirefox] : []), inChromium],
 });

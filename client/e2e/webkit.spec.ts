@@ -2,14 +2,14 @@ import { Key } from 'selenium-webdriver';
 import { addDays } from '../../shared/rules/server-save.ts';
 import type { ClaimRow } from '../../shared/schemas/claim.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import { expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
+import { ALL, expect, goInApp, serverSaveNow, signInWithKey, test } from './fixtures.ts';
 import { named, startWebKit, text, WEBKIT_BROWSER, type WebKit } from './webkit.ts';
 
 const SPOT = 'Cobra Bastion';
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-test.describe("in Safari's engine", () => {
+test.describe("in Safari's engine", { tag: ALL }, () => {
   test.skip(!WEBKIT_BROWSER, 'WebKitGTK, its driver or Xvfb is not installed');
 
   test("a member signs in, claims and sees others' claims arrive on a desk, then waits and takes held hours on a phone", async ({

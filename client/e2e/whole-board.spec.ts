@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { isLong } from '../../server/dev/test/long.ts';
+import { isLong } from '../../server/dev/test/scope.ts';
 import {
   ALL_SPOTS,
   type Claimboard,

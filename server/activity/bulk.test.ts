@@ -24,8 +24,8 @@ import {
 import { countingStatements } from '../dev/test/counting-statements.ts';
 import { databases } from '../dev/test/databases.ts';
 import { expectNoTick, expectRefusal } from '../dev/test/expect-refusal.ts';
-import { sized } from '../dev/test/long.ts';
 import { manyClaims } from '../dev/test/many-claims.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createSuiteApp, createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { connect, ended } from '../dev/test/watcher.ts';
 import { owedBy, watching } from '../dev/test/watching.ts';

@@ -4,7 +4,7 @@ import type { ActivityAction } from '../../shared/activity-actions.ts';
 import { wrongCounts } from '../board/claims/consistency.ts';
 import { aClaim, aKey, aMemberType, aRespawn, submitted } from '../dev/test/builders.ts';
 import { aGif } from '../dev/test/gifs.ts';
-import { sized } from '../dev/test/long.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { watching } from '../dev/test/watching.ts';
 import { guild, latest, splitOn, undo } from './test/undo.ts';

@@ -22,8 +22,8 @@ import {
 } from '../dev/test/builders.ts';
 import { databases } from '../dev/test/databases.ts';
 import { later, tidyUp } from '../dev/test/jobs.ts';
-import { isLong } from '../dev/test/long.ts';
 import { answering, startReceiver } from '../dev/test/receiver.ts';
+import { isLong } from '../dev/test/scope.ts';
 import { createSuiteApp, type TestApp, TODAY } from '../dev/test/test-app.ts';
 import { jobKindsOf } from '../feature.ts';
 import { features } from '../features.ts';

@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { postgresUrl } from '../dev/test/databases.ts';
 import { startFaultProxy } from '../dev/test/fault-proxy.ts';
 import { DatabaseAway } from './errors.ts';
 import { patientPool } from './postgres.ts';
 
 it('never reuses a connection that stopped answering, nor those that were idle then', async () => {
-  const proxy = await startFaultProxy(`${inject('postgresUrl')}/postgres`);
+  const proxy = await startFaultProxy(`${postgresUrl()}/postgres`);
   const pool = new pg.Pool({ connectionString: proxy.url, max: 3, idleTimeoutMillis: 0 });
   pool.on('error', () => {});
   let era = 0;

@@ -4,7 +4,7 @@ import { connect, Socket } from 'node:net';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connections as proof } from '../dev/prove/connections/index.ts';
-import { sized } from '../dev/test/long.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { rawClient } from '../live/test/raw-client.ts';
 import { CONNECTION_LIMITS, limitConnections } from './connection-limits.ts';

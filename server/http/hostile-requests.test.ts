@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../app.ts';
 import { databases } from '../dev/test/databases.ts';
-import { sized } from '../dev/test/long.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import type { Route } from './router.ts';
 import { hostileFields, hostileValue } from './test/hostile-values.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_KINDS, KINDS_SEEN, recordId } from '../../shared/kinds.ts';
 import { freshDatabase, usualDatabases } from '../dev/test/databases.ts';
-import { sized } from '../dev/test/long.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { Watcher } from '../dev/test/watcher.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';

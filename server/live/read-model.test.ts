@@ -6,7 +6,7 @@ import { write } from '../db/unit-of-work.ts';
 import { aClaim, aKey, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase, usualDatabases } from '../dev/test/databases.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
-import { sized } from '../dev/test/long.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createTestApp, NOW, type TestApp } from '../dev/test/test-app.ts';
 import { aCast, play, type Step, step } from './test/random-world.ts';
 

@@ -5,7 +5,7 @@ import { type Command, command } from '../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../board/claim-history/test/ledger-play.ts';
 import { aDestination } from '../dev/test/builders.ts';
 import { expectSame } from '../dev/test/expect-same.ts';
-import { sized } from '../dev/test/long.ts';
+import { sized } from '../dev/test/scope.ts';
 import { createTestApp } from '../dev/test/test-app.ts';
 import { foldEvents, type Hunt, huntsIn, toldIn } from './test/fold.ts';
 

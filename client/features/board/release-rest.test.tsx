@@ -153,7 +153,9 @@ const items = async (): Promise<(string | null)[]> =>
 
 describe('without transfers, where weekly claims and release are on', () => {
   const settings = aConfig({ release_enabled: 1, standing_enabled: 1 });
-  afterEach(() => act(() => closeOverlay('ownClaim')));
+  afterEach(() => {
+    act(() => closeOverlay('ownClaim'));
+  });
 
   test('the card of an own claim has its menu, on More and on the name; a second press closes it', async () => {
     show([{ ...running, hour_start: 13 }], '/', settings);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDING_REASONS } from '../../../shared/schemas/ending.ts';
-import { sized } from '../../dev/test/long.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 import { type Command, command } from './test/command.ts';
 import { startPlay, WORLDS_SEED } from './test/ledger-play.ts';

@@ -7,8 +7,8 @@ import { aClaim, aKey, anEvent, change, submitted } from '../../dev/test/builder
 import { databases } from '../../dev/test/databases.ts';
 import { expectNoTick } from '../../dev/test/expect-refusal.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
-import { sized } from '../../dev/test/long.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { createSuiteApp, createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { owedBy, watching } from '../../dev/test/watching.ts';
 

@@ -4,7 +4,7 @@ import { addDays } from '../../../shared/rules/server-save.ts';
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import { aClaim, aKey, anEvent, asMember, submit } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
-import { sized } from '../../dev/test/long.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { allowStanding } from './test/standing.ts';

@@ -3,7 +3,7 @@ import type { AccessKey } from '../../../shared/schemas/access-key.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { aClaim, aKey, asMember, submit, waitFor } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
-import { sized } from '../../dev/test/long.ts';
+import { sized } from '../../dev/test/scope.ts';
 import type { TestApp } from '../../dev/test/test-app.ts';
 import { wrongCounts, wrongOccupancy } from '../claims/consistency.ts';
 import { answer, handover, swap, transferApp, withdraw } from './test/transfers.ts';

@@ -3,7 +3,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { accessKey } from '../../../shared/schemas/access-key.ts';
 import type { Dialect } from '../../db/database.ts';
 import { filledDatabase } from '../../dev/test/databases.ts';
-import { sized } from '../../dev/test/long.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { startUsualServer, type UsualServer, usual } from '../../dev/test/usual-server.ts';
 import { World } from './test/play.ts';
 import { type Step, step } from './test/world.ts';

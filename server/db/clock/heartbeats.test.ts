@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aClaim, aKey, aSpot, aWait, changeUnheard, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { createJumpingClock } from '../../dev/test/jumping-clock.ts';
-import { isLong } from '../../dev/test/long.ts';
+import { isLong } from '../../dev/test/scope.ts';
 import { NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { features } from '../../features.ts';
 import type { Dialect } from '../database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLong } from '../test/long.ts';
+import { isLong } from '../test/scope.ts';
 import { rows, runBench } from './bench.ts';
 import type { Row } from './row.ts';
 import type { Sizes } from './sizes.ts';

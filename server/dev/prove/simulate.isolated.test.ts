@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { StoredChangeSet } from '../../db/unit-of-work.ts';
-import { isLong, sized } from '../test/long.ts';
+import { isLong, sized } from '../test/scope.ts';
 import { FOUND } from './simulate/found.ts';
 import { playScript, type SimulateOptions, simulateClocks, simulateWorlds } from './simulate.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useBoard } from '../../../client/state/board-store.ts';
-import { sized } from '../test/long.ts';
+import { sized } from '../test/scope.ts';
 import { type SoakOptions, soakPage } from './soak.ts';
 
 /** Twelve minutes, or half an hour; a day of them takes `npm run prove -- soak`. */

@@ -2,9 +2,10 @@ import { at } from '../setup/command.mjs';
 import { foreground } from '../setup/foreground.mjs';
 import type { Proof, Tried } from './proof.ts';
 
-/** `npm test` with the tests that are too long for it, and with the others at full length. */
+/** `npm run test:all` with the tests that are too long for it, and with the others at full length. */
 export const tests: Proof = {
-  summary: 'all tests, also those too long for npm test, with more and larger random worlds',
+  summary:
+    'all tests, also those too long for npm run test:all, with more and larger random worlds',
   unit: 'pass',
   long: 1,
   run: async ({ runs }) => {

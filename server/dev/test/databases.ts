@@ -3,17 +3,25 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, TestRunner } from 'vitest';
 import type { Dialect } from '../../db/database.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import type { Env } from '../../env.ts';
-import { isLong } from './long.ts';
+import { isAll, isLong } from './scope.ts';
 
-/** Every server suite runs on both: `describe.each(databases)`. */
-export const databases: readonly Dialect[] = ['sqlite', 'postgres'];
+/** Every server suite runs on both with `npm run test:all`, on SQLite alone with `npm test`: `describe.each(databases)`. */
+export const databases: readonly Dialect[] = isAll ? ['sqlite', 'postgres'] : ['sqlite'];
 
 /** SQLite; in long tests both. For rules whose queries another test runs on PostgreSQL, or that have none. */
 export const usualDatabases: readonly Dialect[] = isLong ? databases : ['sqlite'];
+
+/** The address of the tests' PostgreSQL, without a database's name. Skips the test where there is none. */
+export function postgresUrl(): string {
+  const url = inject('postgresUrl');
+  if (url) return url;
+  TestRunner.getCurrentTest()?.context.skip('needs PostgreSQL: npm run test:all');
+  throw new Error('this needs PostgreSQL: npm run test:all');
+}
 
 export interface TestDatabase {
   settings: Pick<Env, 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_URL'>>;
@@ -26,7 +34,7 @@ let server: pg.Pool | undefined;
 async function onServer(sql: string): Promise<void> {
   if (!server) {
     server = new pg.Pool({
-      connectionString: `${inject('postgresUrl')}/postgres`,
+      connectionString: `${postgresUrl()}/postgres`,
       max: 1,
       allowExitOnIdle: true,
     });
@@ -45,7 +53,7 @@ async function ownDatabase(dialect: Dialect, template: string): Promise<TestData
   // A copy of its files takes a sixth of the processor time that a copy by its log does.
   await onServer(`create database ${name} template ${template} strategy file_copy`);
   return {
-    settings: { DATA_DIR: folder, DATABASE_URL: `${inject('postgresUrl')}/${name}` },
+    settings: { DATA_DIR: folder, DATABASE_URL: `${postgresUrl()}/${name}` },
     drop: async () => {
       await onServer(`drop database ${name} with (force)`);
       await removeFolder();

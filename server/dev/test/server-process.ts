@@ -29,7 +29,8 @@ export function startServer(settings: Readonly<Record<string, string | undefined
   };
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
-  const ended = once(child, 'exit').then(
+  // Not `exit`: what it printed last may arrive later.
+  const ended = once(child, 'close').then(
     ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
   );
   const ready = new Promise<string>((resolve, reject) => {

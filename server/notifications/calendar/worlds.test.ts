@@ -4,7 +4,7 @@ import { admin } from '../../activity/test/write.ts';
 import { command } from '../../board/claim-history/test/command.ts';
 import { startPlay, WORLDS_SEED } from '../../board/claim-history/test/ledger-play.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
-import { sized } from '../../dev/test/long.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { aCalendar, type CalendarEntry, calendarEntries } from './test/calendar.ts';
 

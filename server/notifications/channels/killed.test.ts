@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { filledDatabase, type TestDatabase, usualDatabases } from '../../dev/test/databases.ts';
-import { sized } from '../../dev/test/long.ts';
 import { answering, aReceiver, hanging, type Received } from '../../dev/test/receiver.ts';
 import { runServer } from '../../dev/test/run-server.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { usual } from '../../dev/test/usual-server.ts';
 
 const DEATHS = sized(1, 2);

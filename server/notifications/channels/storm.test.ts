@@ -9,7 +9,6 @@ import { beginClaimWrite } from '../../board/claims/claims-changed.ts';
 import { deleteClaims } from '../../board/claims/end-claims.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import { aDestination, change, submitAsAdmin } from '../../dev/test/builders.ts';
-import { sized } from '../../dev/test/long.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import {
   type Answering,
@@ -18,6 +17,7 @@ import {
   type Receiver,
   resetting,
 } from '../../dev/test/receiver.ts';
+import { sized } from '../../dev/test/scope.ts';
 import { createTestApp, type TestApp, TODAY } from '../../dev/test/test-app.ts';
 import { sentencesIn } from '../../http/errors.ts';
 import { createPost } from '../outbound/post.ts';

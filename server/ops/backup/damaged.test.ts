@@ -10,7 +10,7 @@ import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aClaim, aKey, aSpot, submitted } from '../../dev/test/builders.ts';
 import { databases, type TestDatabase } from '../../dev/test/databases.ts';
 import { expectSame } from '../../dev/test/expect-same.ts';
-import { isLong } from '../../dev/test/long.ts';
+import { isLong } from '../../dev/test/scope.ts';
 import { createSuiteApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
 import { readArchive } from './archive-reader.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { databases, type TestDatabase } from '../../dev/test/databases.ts';
-import { isLong } from '../../dev/test/long.ts';
+import { isLong } from '../../dev/test/scope.ts';
 import { createTestApp, NOW, type TestApp } from '../../dev/test/test-app.ts';
 import { readEnv } from '../../env.ts';
 import { looksAt } from '../doctor/test/looks.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { BoardWatcher } from '../../dev/test/board-watcher.ts';
 import { aClaim, aKey, aSpot, submitted } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
-import { isLong } from '../../dev/test/long.ts';
+import { isLong } from '../../dev/test/scope.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 import { connect } from '../../dev/test/watcher.ts';
 import { ALL_TABLES } from './archive-format.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { databases, freshDatabase } from '../../test/databases.ts';
-import { sized } from '../../test/long.ts';
+import { sized } from '../../test/scope.ts';
 import { fuzzServer } from './fuzz.ts';
 import { faultIn } from './judge.ts';
 import { LeakedSecrets } from './leaked-secrets.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { freshDatabase } from '../../test/databases.ts';
-import { isLong, sized } from '../../test/long.ts';
 import { runServer } from '../../test/run-server.ts';
+import { isLong, sized } from '../../test/scope.ts';
 import { ADMIN_PASSWORD } from '../storm/place.ts';
 import { checkHistories } from './histories.ts';
 

@@ -1,4 +1,7 @@
-/** `npm test`: every test. `npm test -- unit …` and `npm test -- e2e …` run one half, and pass the rest on. */
+/**
+ * `npm test`: the product on SQLite and in Chromium. `npm run test:all`: all tests. With `-- unit …` or `-- e2e …` they run one half, and
+ * pass the rest on.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +23,14 @@ import { playwrightTotals, sentence, sum, vitestTotals } from './totals.mjs';
 
 class Interrupted extends SetupError {}
 
+/** `test/scope.ts` reads the same variables. */
+if (process.argv[2] === 'all') process.env.ALL_TESTS = 'yes';
+const isAll = process.env.ALL_TESTS === 'yes' || process.env.LONG_TESTS === 'yes';
+
 await command(async () => {
-  const [half, ...rest] = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  if (args[0] === 'all') args.shift();
+  const [half, ...rest] = args;
   if (half !== undefined && half !== 'unit' && half !== 'e2e') {
     throw new SetupError(
       'Say which half the arguments are for: npm test -- unit … (Vitest) or npm test -- e2e … (Playwright).',
@@ -32,7 +41,7 @@ await command(async () => {
   const chromium = half === 'unit' ? undefined : prepareChromium(node);
   const browsers = chromium?.then(async (path) => ({
     CHROMIUM_PATH: path,
-    ...(await prepareOtherBrowsers()),
+    ...(isAll ? await prepareOtherBrowsers() : {}),
   }));
   // Its failure is for the browser half to report, which may begin minutes later.
   browsers?.catch(() => undefined);
@@ -94,7 +103,7 @@ async function attempt(name, work) {
 
 /** @param {string} node @param {string[]} args @param {string} report @param {NodeJS.ProcessEnv} env @returns {Promise<Half>} */
 async function unit(node, args, report, env) {
-  await preparePostgres(node);
+  if (isAll) await preparePostgres(node);
   const config = ['--config', at('server/dev/test/run/vitest.config.ts')];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await runTests(
@@ -145,6 +154,7 @@ function conclude(halves) {
   if (!ran) complain('No test has run.');
   const failures = summaryOf(halves.flatMap((half) => half.failures));
   if (failures) say(failures);
+  if (!isAll) say('PostgreSQL, other browsers and random worlds: npm run test:all');
   say(sentence(totals));
   return ran && totals.failed === 0 && halves.every((half) => half.code === 0) ? 0 : 1;
 }

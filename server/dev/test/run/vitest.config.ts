@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { mergeConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
 import build from '../../../../vite.config.ts';
-import { isLong } from '../long.ts';
+import { isAll, isLong } from '../scope.ts';
 
 const setupFiles = [
   'server/dev/test/wait-patiently.ts',
@@ -13,7 +13,7 @@ const setupFiles = [
 ];
 const server = {
   root: '.',
-  globalSetup: ['server/dev/test/start-postgres.ts'],
+  globalSetup: ['server/dev/test/make-templates.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };
@@ -22,8 +22,14 @@ const server = {
  * costs two seconds of CPU time.
  */
 const isolated = 'server/**/*.isolated.test.ts';
-/** Tests that are too long for `npm test`; isolated, too. */
+/** Tests of minutes; isolated, too. */
 const long = 'server/**/*.long.test.ts';
+/** Random worlds, storms, tens of thousands of claims, the proofs' short runs and the tools' own tests: what they try, `npm test` tries by example. */
+const random = [
+  'server/**/*{worlds,storm,convergence,big-deletions}*.test.ts',
+  'server/dev/**/*.test.ts',
+];
+const leftOut = isAll ? [] : random;
 
 /** Tests that set Happy DOM's clock or address, which doesn't work with several windows in one process. */
 const ownProcess = [
@@ -74,7 +80,7 @@ export default mergeConfig(
             ...server,
             name: 'server shared',
             include: ['server/**/*.test.ts'],
-            exclude: [isolated, long],
+            exclude: [isolated, long, ...leftOut],
             isolate: false,
             setupFiles: [...setupFiles, 'server/dev/test/count-from-one.ts'],
           },
@@ -85,6 +91,7 @@ export default mergeConfig(
             ...server,
             name: 'server',
             include: isLong ? [isolated, long] : [isolated],
+            exclude: leftOut,
             setupFiles,
           },
         },

@@ -8,6 +8,7 @@ import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { isAll } from './scope.ts';
 import { signInUsualAdmin, startUsualServer } from './usual-server.ts';
 
 /** Databases that the tests' own are copies of. */
@@ -22,8 +23,8 @@ export interface Templates {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a running PostgreSQL, without a database's name at its end. */
-    postgresUrl: string;
+    /** Of a running PostgreSQL, without a database's name at its end; null in `npm test`, which starts none. */
+    postgresUrl: string | null;
     templates: Templates;
   }
 }
@@ -31,20 +32,20 @@ declare module 'vitest' {
 const MIGRATED = 'claimboard_template';
 const FILLED = 'claimboard_filled';
 
-/** Starts the PostgreSQL that the server suites run on, and makes what their databases are copied from: once for all projects. */
+/** Makes what the tests' databases are copied from, on SQLite and on a PostgreSQL that it starts: once for all projects. */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const all = vitest.getRootProject();
   // Projects are set up one after another, and ended together.
   if ('postgresUrl' in all.getProvidedContext()) return undefined;
-  const postgres = await startPostgres();
+  const postgres = isAll ? await startPostgres() : null;
   const folder = await mkdtemp(path.join(tmpdir(), 'claimboard-template-'));
-  await makeMigrated(postgres, folder);
-  await postgres.createDatabase(FILLED);
-  const token = {
-    sqlite: await fill({ DATA_DIR: folder }),
-    postgres: await fill({ DATA_DIR: folder, DATABASE_URL: `${postgres.url}/${FILLED}` }),
-  };
-  all.provide('postgresUrl', postgres.url);
+  const token = { sqlite: await fill({ DATA_DIR: folder }), postgres: '' };
+  if (postgres) {
+    await makeMigrated(postgres, folder);
+    await postgres.createDatabase(FILLED);
+    token.postgres = await fill({ DATA_DIR: folder, DATABASE_URL: `${postgres.url}/${FILLED}` });
+  }
+  all.provide('postgresUrl', postgres?.url ?? null);
   all.provide('templates', {
     migrated: MIGRATED,
     filled: { sqlite: path.join(folder, DATABASE_FILE), postgres: FILLED },
@@ -52,7 +53,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   });
   return async () => {
     await rm(folder, { recursive: true, force: true });
-    await postgres.stop();
+    await postgres?.stop();
   };
 }
 
