@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { MemoryRouter } from 'react-router-dom';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isLong, sized } from '../server/dev/test/long.ts';
+import { isLong, sized } from '../server/dev/test/scope.ts';
 import type { Snapshot } from '../shared/live.ts';
 import { serverSaveTime } from '../shared/rules/server-save.ts';
 import type { Event } from '../shared/schemas/event.ts';

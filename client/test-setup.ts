@@ -4,7 +4,6 @@ import { afterEach, vi } from 'vitest';
 import { queryClient } from './api/query.ts';
 import { changeLanguage, loadAdminSentences, loadNoticeSentences, startLanguage } from './i18n.ts';
 import { useOverlays } from './state/overlays.ts';
-import { speedUpDetachedTrees } from './test/quick-nodes.ts';
 import { speedUpSentences } from './test/quick-sentences.ts';
 import { speedUpVisibilityChecks } from './test/quick-styles.ts';
 
@@ -24,7 +23,7 @@ class EverythingInView extends IntersectionObserver {
 vi.stubGlobal('IntersectionObserver', EverythingInView);
 
 // `findBy…` and `waitFor` must not time out on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 // Printing the DOM is slow: do it for the final error only, not for each retry.
 const { getElementError } = getConfig();
@@ -36,7 +35,6 @@ configure({
 });
 
 speedUpVisibilityChecks();
-speedUpDetachedTrees();
 
 // React captures a stack for each created element until it has this many in a second, a tenth of the rendering time.
 // Pretend that it has: its warnings name the component without them, too.

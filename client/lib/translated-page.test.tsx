@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react';
 import fc from 'fast-check';
 import { Fragment, type ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sized } from '../../server/dev/test/long.ts';
+import { sized } from '../../server/dev/test/scope.ts';
 import { allowTranslation } from './translated-page.ts';
 
 const { removeChild, insertBefore } = Node.prototype;

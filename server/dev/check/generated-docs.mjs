@@ -1,10 +1,8 @@
-/** Compares the generated parts of the documents with the code; `--write` updates them. */
+/** Compares the generated table of settings with the code; `--write` updates it. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { settings } from '../../env.ts';
 import { at } from '../setup/command.mjs';
-import { limits } from './limits.mjs';
 import { withPart } from './marked-part.mjs';
 
 /** @param {string[]} head @param {string[][]} rows */
@@ -26,39 +24,19 @@ function settingsTable() {
   return table(['setting', 'default', 'meaning'], rows);
 }
 
-/** @param {string} document */
-function limitsTables(document) {
-  const from = path.dirname(document);
-  return Object.entries(limits())
-    .map(([group, list]) => {
-      const rows = list.map(({ name, value, what, file }) => [
-        value,
-        what,
-        `[\`${name}\`](${path.relative(from, file)})`,
-      ]);
-      return `### ${group}\n\n${table(['limit', 'what', 'constant'], rows)}`;
-    })
-    .join('\n\n');
-}
-
-/** Each generated part: its document, its name in the document's markers, and its text. */
-const PARTS = [
-  { document: 'server/ops/README.md', name: 'settings', text: settingsTable },
-  { document: 'server/http/README.md', name: 'limits', text: limitsTables },
-];
+const DOCUMENT = 'server/ops/README.md';
 
 if (import.meta.main) {
   const write = process.argv.includes('--write');
-  for (const { document, name, text } of PARTS) {
-    const before = readFileSync(at(document), 'utf8');
-    const after = withPart(before, name, text(document));
-    if (after === before) continue;
-    if (write) writeFileSync(at(document), after);
+  const before = readFileSync(at(DOCUMENT), 'utf8');
+  const after = withPart(before, 'settings', settingsTable());
+  if (after !== before) {
+    if (write) writeFileSync(at(DOCUMENT), after);
     else process.exitCode = 1;
     console.log(
       write
-        ? `${document}: ${name} updated`
-        : `${document}: ${name} out of date; run npm run check -- --fix`,
+        ? `${DOCUMENT}: settings updated`
+        : `${DOCUMENT}: settings out of date; run npm run check -- --fix`,
     );
   }
 }

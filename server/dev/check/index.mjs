@@ -14,7 +14,6 @@ const checks = {
   sentences: [at('server/dev/check/sentences.mjs')],
   browsers: [at('server/dev/check/browsers.mjs')],
   imports: [at('server/dev/check/imports.mjs')],
-  names: [at('server/dev/check/names.mjs')],
   queries: [at('server/dev/check/queries.mjs')],
   'generated documents': [at('server/dev/check/generated-docs.mjs'), ...(fix ? ['--write'] : [])],
   'unused code': [

@@ -5,7 +5,6 @@ import { api } from './api.ts';
 import { connections } from './connections/index.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { headers } from './headers.ts';
-import { linear } from './linear/linear.ts';
 import { load } from './load/load.ts';
 import { mutation } from './mutation/mutation.ts';
 import type { Proof, Tried } from './proof.ts';
@@ -21,7 +20,6 @@ const proofs: Readonly<Record<string, Proof>> = {
   connections,
   fuzz,
   headers,
-  linear,
   load,
   mutation,
   simulate,
