@@ -15,12 +15,12 @@ export interface Guild {
 const signedIn = z.object({ data: z.object({ token: z.string() }) });
 const created = z.object({ data: accessKey });
 
-export async function signIn(url: string): Promise<string> {
+async function signIn(url: string): Promise<string> {
   const body = { username: 'admin', password: ADMIN_PASSWORD };
   return (await askFor(signedIn, url, { method: 'POST', path: '/login', body })).data.token;
 }
 
-export function datesAhead(days: number): string[] {
+function datesAhead(days: number): string[] {
   const { date } = serverSaveTime(new Date(), { ss_time_zone: 'America/Los_Angeles', ss_hour: 1 });
   return Array.from({ length: days }, (_, i) => addDays(date, i + 2));
 }
