@@ -1,5 +1,13 @@
 import type { Event } from '../../shared/schemas/event.ts';
-import { type Claimboard, expect, goInApp, newPerson, signInAsAdmin, test } from './fixtures.ts';
+import {
+  type Claimboard,
+  closeByEscape,
+  expect,
+  goInApp,
+  newPerson,
+  signInAsAdmin,
+  test,
+} from './fixtures.ts';
 
 const storedEvent = async (board: Claimboard): Promise<Event | undefined> =>
   (await board.asAdmin<Event[]>('GET', '/events'))[0];
@@ -93,11 +101,8 @@ test('Back asks before typed text in a dialog is lost, and then leads back in on
   await expect.poll(() => admin.evaluate(() => 'guardsForm' in (history.state ?? {}))).toBe(true);
   await admin.goBack();
   const question = admin.getByRole('alertdialog', { name: 'Discard what you typed?' });
-  // Radix listens for keys some frames after the question is shown.
-  await expect(async () => {
-    await admin.keyboard.press('Escape');
-    await expect(question).toBeHidden({ timeout: 2_000 });
-  }).toPass();
+  await expect(question).toBeVisible();
+  await closeByEscape(admin, question);
   await expect(name).toHaveValue('Triple week');
   await admin.goBack();
   await admin.getByRole('button', { name: 'Discard changes' }).click();

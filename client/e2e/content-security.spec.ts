@@ -1,4 +1,11 @@
-import { expect, newPerson, signInAsAdmin, signInWithKey, test } from './fixtures.ts';
+import {
+  closeByEscape,
+  expect,
+  newPerson,
+  signInAsAdmin,
+  signInWithKey,
+  test,
+} from './fixtures.ts';
 
 /** The policy applies to the pictures too. */
 test.use({ pictures: true });
@@ -53,9 +60,10 @@ test('a dialog locks the page behind it without an inline style', async ({ board
     .getByRole('button', { name: /^Delete / })
     .first()
     .click();
-  await expect(page.getByRole('alertdialog')).toBeVisible();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
   await expect(body).toHaveCSS('overflow', 'hidden');
-  await page.keyboard.press('Escape');
+  await closeByEscape(page, question);
   await expect(body).toHaveCSS('overflow', 'visible');
 });
 

@@ -4,6 +4,7 @@ import {
   type BrowserContextOptions,
   test as base,
   expect,
+  type Locator,
   type Page,
 } from '@playwright/test';
 import { startWebFaultProxy, type WebFaultProxy } from '../../server/dev/test/web-fault-proxy.ts';
@@ -335,4 +336,12 @@ export async function expectToFit(page: Page, where = page.url()): Promise<void>
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `More actions for ${name}`, exact: true }).click();
   await page.getByRole('menuitem').getByText(action, { exact: true }).click();
+}
+
+/** Presses Escape until `open` is closed: a dialog listens for keys some frames after it is shown. */
+export async function closeByEscape(page: Page, open: Locator): Promise<void> {
+  await expect(async () => {
+    if (await open.isVisible()) await page.keyboard.press('Escape');
+    await expect(open).toBeHidden({ timeout: 2_000 });
+  }).toPass();
 }

@@ -22,8 +22,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   // On a machine that is busy with other things, too: what takes long there is no fault of the page.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   fullyParallel: true,
   grepInvert: leftOut,
   // Half of a test is waiting: for a server that starts, a page that loads, what is looked for again after a moment.
