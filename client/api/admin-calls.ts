@@ -220,7 +220,6 @@ export const registerDiscordCommands = (): Promise<DiscordSetup> =>
   request('/admin/discord/register', { method: 'POST', timeout_ms: REGISTER_TIMEOUT_MS });
 export const removeDiscordApp = (): Promise<void> =>
   request('/admin/discord', { method: 'DELETE', timeout_ms: REGISTER_TIMEOUT_MS });
-/** A page of archived events, newest first. */
 export const getArchivedEvents = (
   page: PageQuery,
   signal: AbortSignal,

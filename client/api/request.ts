@@ -93,7 +93,6 @@ export function watchRefusals(watcher: typeof onRefusal): void {
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
-  /** Instead of a body: multipart form data. */
   form?: FormData;
   headers?: Record<string, string>;
   /** Instead of the session's credentials: a key or token to check. */
@@ -183,7 +182,7 @@ async function refusal(response: Response): Promise<ApiError> {
   });
 }
 
-/** What an answer may say of a failure, from our server or another. */
+/** The body of a failed answer, from our server or a proxy. */
 export type Failure = Partial<Refusal> & { message?: string };
 
 /** Section 7 of the specification: the text of a failure is in `error`, else in `message`. Empty: there is none. */

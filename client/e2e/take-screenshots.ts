@@ -56,7 +56,6 @@ const browser = await chromium.launch({
 });
 const schemes = ['dark', 'light'] as const;
 
-/** A page of the first member. */
 async function memberPage(colorScheme: (typeof schemes)[number]): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 960 },

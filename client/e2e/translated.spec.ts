@@ -56,7 +56,6 @@ const textsOf = async (page: Page): Promise<string> =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What the translated page shows is what a page shows that was just loaded. */
 async function expectNothingStale(page: Page): Promise<void> {
   expect(await isTranslated(page)).toBe(true);
   // A long board is drawn in slices, on a busy machine for seconds.

@@ -6,7 +6,6 @@ export interface RuleRefusal {
   params: Params;
 }
 
-/** The rule's refusal; null when it passes. */
 export function refusalOf(rule: () => void): RuleRefusal | null {
   try {
     rule();

@@ -46,7 +46,6 @@ const PROBE = 'storage-probe';
 const isBlocked = (error: unknown): boolean =>
   !(error instanceof DOMException && error.name === 'QuotaExceededError');
 
-/** Whether writing fails with such an error. */
 function refuses(open: () => Store, isSuch: (error: unknown) => boolean = () => true): boolean {
   try {
     open().setItem(PROBE, PROBE);

@@ -184,7 +184,6 @@ export function durationText(t: TFunction, ms: number): string {
 /** How a reader reads the hours of a server-save date: the guild's clock, the reader's locale and zone. */
 interface Reader {
   clock: ServerSaveClock;
-  /** From `formatLocale`. */
   locale: string;
   /** From `useTimeZone`. */
   here: string;

@@ -122,7 +122,6 @@ export function readSort(text: string, columns: readonly string[], usual: Sort):
   return id ? { id, desc } : usual;
 }
 
-/** Empty for the usual sort. */
 export function writeSort({ id, desc }: Sort, usual: Sort): string {
   if (id === usual.id && desc === usual.desc) return '';
   return desc ? `-${id}` : id;

@@ -2,7 +2,7 @@ import { CHOOSING_MS, type ChosenHours } from '../../shared/live.ts';
 
 type Choices = readonly ChosenHours[] | null;
 
-/** Who clicks through the hours is not followed step by step. */
+/** Announce hours only after a pause, not each step of a click through them. */
 const SETTLE_MS = 300;
 
 /** Sends to the server; null while the live connection is down. */

@@ -35,7 +35,6 @@ import { applyClaimsOf } from './outside-claims.ts';
 
 interface Reading {
   asAdmin: boolean;
-  /** What members see of the spots, with the claims on them. */
   respawns: readonly RespawnWithClaims[];
   config: Promise<ConfigAnswer>;
   /** The whole board by its own call, made once however many kinds are read from it. */
@@ -184,7 +183,6 @@ function wholeClaim(row: ClaimRow): Claim {
   };
 }
 
-/** The occupancies of all respawns, each whole and once. */
 function wholeOccupancies(respawns: readonly RespawnWithClaims[]): Occupancy[] {
   const whole = new Map<number, Occupancy>();
   for (const { id: respawn_id, occupied = [] } of respawns) {

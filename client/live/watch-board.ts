@@ -212,7 +212,6 @@ interface SilenceTimer {
   stop: () => void;
 }
 
-/** Calls `onSilence` after `after_ms` without a packet, counted from the first packet. */
 function createSilenceTimer(onSilence: () => void, after_ms: number): SilenceTimer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

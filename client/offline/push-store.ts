@@ -11,7 +11,7 @@ export interface Leaving {
   access_key: string;
 }
 
-/** What pages and the service worker know about this browser's subscription. */
+/** Shared by pages and the service worker. */
 export interface StoredPush {
   /** The push service's address of this browser, as the server has it. */
   endpoint: string;

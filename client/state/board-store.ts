@@ -44,9 +44,7 @@ import { serverNow, useServerSaveClock } from './clock.ts';
  */
 type Connection = 'connecting' | 'live' | 'polling' | 'offline';
 
-/** One's own claim outside the active event, on a respawn. */
 export interface OutsideClaim extends ClaimOnRespawn, ClaimDates {
-  /** null: it is of no event. */
   event_name: string | null;
 }
 

@@ -24,7 +24,6 @@ const FORMER_TYPE: Pick<
 };
 
 interface WhenFacts {
-  /** null: any date. */
   date: string | null;
   time: ClaimTime;
 }

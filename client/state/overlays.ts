@@ -8,7 +8,7 @@ import type { ClaimDraft } from './claim-draft.ts';
 /** A question before something is lost. */
 export interface Confirmation {
   title: string;
-  /** What will be lost, in numbers where there are any. */
+  /** Names the consequence, with counts where there are any. */
   text: ReactNode;
   /** A verb with its object: "Delete event". */
   confirmLabel: string;
@@ -16,7 +16,7 @@ export interface Confirmation {
   onConfirm: () => void | Promise<void>;
   /** The sentence for what `onConfirm` threw, shown in the dialog. Without it the dialog closes and `onConfirm` reports its own failures. */
   errorText?: (error: unknown) => string;
-  /** What failed, on a line above the sentence of `errorText`, which then is only the reason. */
+  /** The title of a failure; `errorText` is then only its reason. */
   failed?: string;
   /** Not destructive: an accent button instead of a red one. */
   harmless?: boolean;

@@ -21,7 +21,6 @@ export const mayClaimForOthers = ({
   admin !== null && may(admin.role, 'claims') && !current;
 export const useClaimsForOthers = (): boolean => useSession(mayClaimForOthers);
 
-/** The page where a clicked spot is claimed. */
 export function useClaimPage(): '/input' | '/admin/input' {
   return useClaimsForOthers() ? '/admin/input' : '/input';
 }

@@ -88,7 +88,7 @@ function readProfile(value: string): Profile | null {
 export interface EndedSession {
   who: string | null;
   code: ErrorCode;
-  /** What an answer without a code of ours said. */
+  /** The text of an answer without one of our codes. */
   text?: string;
 }
 
@@ -96,7 +96,6 @@ export interface EndedSession {
 interface SharedSessions {
   /** Names of the signed-in characters; null until a tab has stored them. */
   here: readonly string[] | null;
-  /** Sessions that ended without a sign-out. */
   ended: readonly EndedSession[];
 }
 

@@ -38,7 +38,6 @@ export interface SessionState {
   ended: readonly EndedSession[];
 }
 
-/** Who is signed in: characters by access key, an admin by token. */
 export const useSession = create<SessionState>(() => ({
   status: 'checking',
   profiles: [],
@@ -53,7 +52,6 @@ const ADMIN_USER = 'adminUser';
 // Stored as well, so that a page that starts offline knows the permissions.
 const ADMIN_ROLE = 'adminRole';
 
-/** The live room that the caller may read. */
 export const roomOf = (admin: SignedInAdmin | null): Room => liveRoomOf(admin?.role ?? null);
 const roomRank = (admin: SignedInAdmin | null): number => ROOMS.indexOf(roomOf(admin));
 

@@ -1,4 +1,4 @@
-/** What a screen reader adds to the name of a control: the texts that its `aria-describedby` names. */
+/** The texts that a control's `aria-describedby` names. */
 export const descriptionOf = (control: HTMLElement): string =>
   (control.getAttribute('aria-describedby') ?? '')
     .split(' ')

@@ -43,7 +43,6 @@ export interface PushWorld {
   preferences: Map<string, PushPreferences>;
   /** Discord users by key. */
   links: Map<string, NonNullable<DiscordLinkState['link']>>;
-  /** What becomes of a test message in Discord. */
   direct: DirectMessageTest['outcome'];
   calls: string[];
   /** The server's refusals, by call. */

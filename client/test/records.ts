@@ -162,7 +162,6 @@ export const aWait = (change: Partial<Wait> = {}): Wait => ({
   ...change,
 });
 
-/** As shown on one respawn. */
 export const aClaimOnRespawn = (change: Partial<ClaimOnRespawn> = {}): ClaimOnRespawn => ({
   ...aClaim(change),
   split_group_id: null,
@@ -215,7 +214,6 @@ export const anEnding = (change: Partial<Ending> = {}): Ending => ({
   ...change,
 });
 
-/** Where news is sent to. */
 export const aDestination = (change: Partial<Destination> = {}): Destination => ({
   id: 1,
   name: 'Discord',

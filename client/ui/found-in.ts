@@ -5,7 +5,6 @@ export type TextRange = readonly [from: number, to: number];
 
 const APOSTROPHES = /^['’‘´`ʼ]$/;
 
-/** The normalized text, and for each of its letters the position in the original. */
 function folded(text: string, withApostrophes: boolean): { letters: string; at: number[] } {
   let letters = '';
   const at: number[] = [];

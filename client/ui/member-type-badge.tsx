@@ -33,13 +33,11 @@ export function useMemberTypeColor(memberType: string): string {
   return useMemberTypeColors()(memberType);
 }
 
-/** As `useMemberTypeColor`, for several types at once. */
 function useMemberTypeColors(): (memberType: string) => string {
   const colors = useContext(MemberTypeColors);
   return (memberType) => colors.get(memberType) ?? usualColorOf(memberType);
 }
 
-/** How the bars of member types look, for several types at once. */
 export function useMemberTypeLooks(): (memberType: string) => TypeLook {
   const colorOf = useMemberTypeColors();
   return (memberType) => typeLook(memberType, colorOf(memberType));

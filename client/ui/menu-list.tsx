@@ -148,7 +148,6 @@ export interface MenuItemProps {
   keepOpen?: boolean;
   /** The accessible name, if the visible text doesn't name its object. */
   label?: string;
-  /** Where the member is now. */
   isCurrent?: boolean;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { reloadPage } from './reload-page.ts';
 import { showToast } from './toast.tsx';
 
 interface PartFailedToastProps {
-  /** What could not be shown, and what helps; a general sentence without it. */
+  /** Names the missing part and the remedy; by default a general sentence. */
   text?: string;
   onShown: () => void;
 }

@@ -94,7 +94,6 @@ function TabMenu<V extends string>({
 }
 
 interface TabRowProps<V extends string> extends TabsProps<V> {
-  /** The open one of the pages beside the tabs. */
   pageBeside: { value: V } | undefined;
 }
 

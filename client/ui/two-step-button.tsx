@@ -10,7 +10,6 @@ export interface TwoStepButtonProps {
   /** Their names for screen readers: which one of several. */
   name: string;
   confirmName: string;
-  /** What will be lost, said after the first press. */
   warning: ReactNode;
   /** Reports its own failure. */
   onConfirm: () => Promise<void>;

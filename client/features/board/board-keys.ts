@@ -2,7 +2,6 @@ import { type KeyboardEvent as ReactKeyboardEvent, useEffectEvent, useLayoutEffe
 import { areShortcutsOn } from '../../lib/preferences.ts';
 
 interface BoardKeys {
-  /** One day back, or on. */
   onStep: (days: 1 | -1) => void;
   onTimeline: () => void;
   onHelp: () => void;

@@ -40,7 +40,7 @@ export interface BoardFacts {
   own: Own;
 }
 
-/** What belongs to the viewer: the shelf above the categories. */
+/** The viewer's spots, for the shelf above the categories. */
 export interface Own {
   /** The viewer's character, as a name's key. */
   viewer: string | null;
@@ -51,7 +51,6 @@ export interface Own {
 
 export interface Section {
   id: CategoryId;
-  /** null: uncategorised. */
   name: string | null;
   /** Ids of the matching spots by name, and of those with claims on the date. */
   ids: readonly number[];

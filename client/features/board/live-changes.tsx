@@ -8,7 +8,7 @@ import { type BoardState, useBoard } from '../../state/board-store.ts';
 /** How long a change stays highlighted: as long as its chip fades. */
 const MARKED_MS = 8000;
 
-/** What just changed: rows of claims, and their spots. */
+/** Claim rows and spots that just changed. */
 export const useJustChanged = create<{ rows: ReadonlySet<string>; spots: ReadonlySet<number> }>(
   () => ({
     rows: new Set(),

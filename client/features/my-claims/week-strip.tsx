@@ -63,7 +63,6 @@ export function WeekStrip(): ReactNode {
   );
 }
 
-/** Whether a claim is on at a date: one of a whole event is on each of its dates. */
 function isOn(claim: OwnClaimRow, date: string, event: ActiveEvent | null): boolean {
   if (claim.date !== null) return claim.date === date;
   const first = claim.first_date ?? (event && eventDate(event.start_time));

@@ -153,7 +153,7 @@ export function ConnectionStatus(): ReactNode {
   );
 }
 
-/** What couldn't be loaded although the server answers. */
+/** Names the data that couldn't be loaded although the server answers. */
 function useFailedHint(): string | null {
   const { t } = useTranslation();
   const failure = useLoadFailure();

@@ -18,7 +18,7 @@ interface OverlayHostProps<K extends OverlayKind> {
   children: (props: OverlayProps[K], close: () => void) => ReactNode;
 }
 
-/** Where overlays of a kind are drawn. One that crashes or cannot be fetched closes with a message; the page stays. */
+/** Draws overlays. One that crashes or cannot be fetched closes with a message; the page stays. */
 export function OverlayHost<K extends OverlayKind>({
   kind,
   children,

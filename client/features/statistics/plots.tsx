@@ -27,7 +27,6 @@ const CHARACTER_PX = 7.5;
 const heightOf = (groups: readonly BarGroup[]): number =>
   groups.reduce((sum, { bars }) => sum + NAME_PX + bars.length * BAR_PX + GAP_PX, 0);
 
-/** Horizontal bars, each group below its name. */
 export function Bars({ groups, label }: { groups: readonly BarGroup[]; label: string }): ReactNode {
   const bars = groups.flatMap((group) => group.bars);
   const labelMargin = Math.max(...bars.map(({ words }) => words.length)) * CHARACTER_PX + 8;

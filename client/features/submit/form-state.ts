@@ -268,7 +268,6 @@ function turnDay(state: FormState, over: readonly string[], today: string): Form
   };
 }
 
-/** A row's key while the form is open. */
 export const rowKey = ({ turn }: Pick<FormState, 'turn'>, date: string): string =>
   turn?.to === date ? turn.row : date;
 

@@ -195,7 +195,6 @@ function HourCell(props: HourCellProps): ReactNode {
 interface CellWords {
   name: string;
   sentence: string;
-  /** What fits into the cell. */
   word: string;
 }
 

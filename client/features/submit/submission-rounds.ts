@@ -13,7 +13,6 @@ import { type FormState, firstChoice } from './form-state.ts';
 import { dropKeptForm, type KeptForm, keepForm, keptForm } from './kept-form.ts';
 
 interface SubmissionRounds {
-  /** The stored claims; null while the form is shown. */
   stored: readonly ClaimRow[] | null;
   /** Another form for an event of the other kind, and after each submission. */
   formKey: string;

@@ -99,7 +99,6 @@ export interface ClaimFormModel {
   /** Returns false when something is missing and nothing was sent. */
   submit: () => boolean;
   claimsIn: (respawn_id: number, period: Period) => readonly DatedClaim[];
-  /** A row for another date with the choices of `row`. */
   sameChoice: (date: string, row: DraftRow | undefined) => DraftRow;
   /** Asks the server again who has which hours. */
   retry: () => void;

@@ -55,7 +55,6 @@ export function TakenText({
     : t('submit.takenBy', { name, hours });
 }
 
-/** The name of a row: its date, or the days of the event that it covers. */
 export function useRowName(): (view: { period: Period }, isWholeEvent: boolean) => string {
   const { t } = useTranslation();
   const dayText = useDayText();

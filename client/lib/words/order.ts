@@ -38,7 +38,7 @@ export function groupBy<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<
   return groups;
 }
 
-/** What accents alone do not make of a letter, and the dashes that are typed for a hyphen. */
+/** Letters that removing accents leaves as they are, and dashes that are typed for a hyphen. */
 const FOLDED: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',

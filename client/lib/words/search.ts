@@ -7,7 +7,6 @@ import { plain } from './order.ts';
 
 const APOSTROPHES = /'/g;
 
-/** The words of a search; none: everything is found. */
 export const wordsOf = (search: string): string[] => plain(search).split(' ').filter(Boolean);
 
 /** Normalizes texts for searching. Words with apostrophes are included without them too. */

@@ -29,7 +29,7 @@ interface ComboboxFacts<O extends { id: string | number }> {
 interface Combobox<O> {
   box: ComponentProps<'div'>;
   input: ComponentProps<'input'>;
-  /** What opens below the input, or above it: the list, or the news that nothing matches. */
+  /** Opens below or above the input: the list, or the message that nothing matches. */
   popup: Pick<ComponentProps<'div'>, 'ref' | 'popover' | 'className'>;
   list: ComponentProps<'div'>;
   optionOf: (option: O) => OptionProps;

@@ -8,7 +8,6 @@ interface CommonProps {
   label: string;
   /** Server-save dates, YYYY-MM-DD. */
   dates: readonly string[];
-  /** Labelled "today". */
   today?: string | undefined;
   disabled?: ((date: string) => boolean) | undefined;
   /** A short note about a date, which is marked and has it as its tooltip. */

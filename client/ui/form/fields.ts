@@ -58,7 +58,6 @@ function sent<R, V extends FieldValues>(
   return send ? send(values[name], values) : values[name];
 }
 
-/** The request for all values. */
 export const inputOf = <R, V extends FieldValues>(
   fields: FormFields<R, V>,
   values: V,
@@ -82,7 +81,6 @@ export function pick<T extends object>(from: T, names: readonly string[]): Parti
   return picked;
 }
 
-/** A value for a reader. */
 export const wordsOf = <R, V extends FieldValues>(
   fields: FormFields<R, V>,
   name: FieldName<V>,

@@ -27,7 +27,7 @@ interface Edit<R, V> {
   values: V;
 }
 
-/** Where a changed form is kept when its page is left. */
+/** Keeps a changed form when its page is left. */
 export interface Draft<R, V> {
   read: () => Edit<R, V> | undefined;
   /** @param edit null: nothing was changed */
@@ -39,7 +39,7 @@ interface Refusal<V extends FieldValues> {
   field?: FieldName<V> | undefined;
   /** Instead of the reason alone. */
   text?: string | undefined;
-  /** What failed, on a line above `text`. */
+  /** The title of a failure, above `text`. */
   failed?: string | undefined;
 }
 
@@ -109,7 +109,7 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   problemOf: (name: FieldName<V>, label?: string) => string | undefined;
   /** The first problem of the values or the save. */
   problem: string | null;
-  /** What of the save failed, where the sentence is only the reason. */
+  /** The title of a failed save whose sentence is only the reason. */
   failed: string | undefined;
   storedFields: readonly FieldName<V>[];
 }

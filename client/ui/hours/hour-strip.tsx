@@ -53,7 +53,6 @@ const hasLetter = ({ kind, hour_start, hour_end }: StripBar): boolean =>
 export const percentOfDay = (hours: number): string =>
   `${((hours / HOURS_IN_DAY) * 100).toFixed(3)}%`;
 
-/** The 24 hours of a server-save day and the claims on them. */
 export function HourStrip({ bars, label, now = null, small, claimOf }: HourStripProps): ReactNode {
   const role = useStripRole(useStripText(label, bars, now), claimOf);
   return (

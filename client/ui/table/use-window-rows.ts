@@ -20,7 +20,6 @@ export interface WindowRowsOptions {
   always: (first: number) => readonly number[];
   /** Renders all rows. */
   whole?: boolean;
-  /** Leaves scroll anchoring to the browser. */
   leaveScroll?: boolean;
 }
 

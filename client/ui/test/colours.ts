@@ -36,7 +36,6 @@ export function deuteranopeDistance(one: string, other: string): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** The colours of the design, by name: light, dark. */
 export function tokens(): ReadonlyMap<string, readonly [light: string, dark: string]> {
   const css = readFileSync(path.resolve(import.meta.dirname, '../tokens.css'), 'utf8');
   const pairs = css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g);

@@ -131,7 +131,7 @@ const TYPING_MS = 250;
 interface ActivityLog {
   /** null: not loaded. Without those that a listed action caused. */
   entries: readonly ActivityEntry[] | null;
-  /** What an action caused, in order. */
+  /** Entries that an action caused, in order. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
   /** Entries that arrived since and match, newest first. */
   fresh: readonly ActivityEntry[];

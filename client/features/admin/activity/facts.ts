@@ -225,7 +225,6 @@ export function useActorName(): (entry: ActivityEntry) => string {
   };
 }
 
-/** An event's date with its time of day, unless it begins or ends the day. */
 function eventTimeText(time: string, dateOf: (date: string) => string): string {
   const date = dateOf(eventDate(time));
   const clock = time.slice(11, 16);

@@ -38,7 +38,7 @@ const hasSameActor = (one: ActivityEntry, other: ActivityEntry): boolean =>
 export interface FoldedEntries {
   /** One for each command. null: not loaded. */
   entries: readonly ActivityEntry[] | null;
-  /** What an action caused, in order. */
+  /** Entries that an action caused, in order. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
 }
 

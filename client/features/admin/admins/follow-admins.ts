@@ -25,7 +25,6 @@ export function useFollowAdmins(): void {
   }, []);
 }
 
-/** The id of the newest entry about the list; 0 if there is none. */
 function newestListChange(log: RecordTable<ActivityEntry>): number {
   let newest = 0;
   for (const { id, action } of log.values())

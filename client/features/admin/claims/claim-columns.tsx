@@ -38,7 +38,7 @@ interface ClaimColumns {
 type ColumnId =
   keyof typeof import('../../../../shared/locales/en.json')['admin']['claims']['columns'];
 
-/** What the lists of past claims, waitlist entries and weekly claims share. */
+/** Columns that the lists of past claims, waitlist entries and weekly claims share. */
 export function useClaimColumns(): ClaimColumns {
   const { t } = useTranslation();
   const dayInWords = useDayInWords();

@@ -6,7 +6,6 @@ import { byHour } from '../../../lib/claims.ts';
 import { compareText, groupBy, inNameOrder } from '../../../lib/words/order.ts';
 import { holds, missingIn, searchable, searchIndex, wordsOf } from '../../../lib/words/search.ts';
 
-/** Claims by respawn id. */
 export type ClaimIndex = ReadonlyMap<number, readonly ClaimOnRespawn[]>;
 
 /** The claims of one respawn on one date; null: on every date of an event. */
@@ -36,7 +35,6 @@ export interface ClaimFilter {
   search: string;
   /** Empty: any. */
   memberType: string;
-  /** null: any. */
   day: DayFilter | null;
 }
 

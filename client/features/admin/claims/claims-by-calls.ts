@@ -10,7 +10,6 @@ import type { ClaimIndex } from './claim-groups.ts';
 const RETRY_EVERY_MS = 10_000;
 
 export interface ClaimsFailure {
-  /** The key of its sentence. */
   sentence: 'eventLoadFailed' | 'loadFailed';
   error: unknown;
 }
@@ -57,7 +56,6 @@ interface LoadedClaims {
   index: ClaimIndex;
   /** All others, if the event's could not be read alone. */
   others: ClaimIndex | null;
-  /** The claims in them, by id. */
   known: { get: (id: number) => object | undefined };
   failures: readonly ClaimsFailure[];
   retry: () => void;

@@ -133,7 +133,6 @@ export function CharacterClaims({
   );
 }
 
-/** The index of the group head of each row. */
 function headsOf(rows: readonly ListRow[]): number[] {
   let head = 0;
   return rows.map((row, index) => {

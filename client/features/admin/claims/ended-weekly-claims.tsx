@@ -9,7 +9,6 @@ import { DateText } from '../../../ui/hours/time-text.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { PageEnd, useReloadOn } from '../pages/pages.tsx';
 
-/** Weekly claims that ended in the last 30 days, newest first, with the reasons. */
 export function EndedWeeklyClaims({ character }: { character?: string | undefined }): ReactNode {
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();

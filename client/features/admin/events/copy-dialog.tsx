@@ -308,7 +308,7 @@ interface Preview {
 /** Don't ask the server for each step of a date that is being changed. */
 const CHANGE_MS = 250;
 
-/** What a copy would create and leave out. @param request null: no preview */
+/** @param request null: no preview */
 function usePreview(request: CopyRequest | null): Preview {
   const key = request && JSON.stringify(request);
   const settledKey = useSettled(key, CHANGE_MS);

@@ -15,7 +15,6 @@ import { usePeriodText } from './event-values.ts';
 
 const MAX_NAMED = 3;
 
-/** The events that share a date with a period, in order. */
 export function useOverlaps(period: EventPeriod | null): Event[] {
   const events = useBoard((board) => board.byKind.event);
   if (!period) return [];

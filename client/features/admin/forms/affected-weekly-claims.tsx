@@ -6,9 +6,7 @@ import { useBoard } from '../../../state/board-store.ts';
 interface AffectedWeeklyClaimsProps {
   /** `end`: an undo resumes them; `endForGood`: nothing does; `stop`: they go on when it is taken back. */
   how: 'end' | 'endForGood' | 'stop';
-  /** Names of characters. */
   characters?: readonly string[];
-  /** Ids of spots. */
   spots?: readonly number[];
 }
 

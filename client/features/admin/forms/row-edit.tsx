@@ -177,7 +177,6 @@ interface RowEditNotesProps<R, V extends FieldValues, I>
   edit: RowEdit<R, V, I>;
 }
 
-/** What there is to say below an edited row; null if nothing. */
 export function rowEditNotes<R, V extends FieldValues, I>(
   props: RowEditNotesProps<R, V, I>,
 ): ReactNode {

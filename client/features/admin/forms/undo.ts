@@ -139,7 +139,6 @@ const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>([
   'standing_ended',
 ]);
 
-/** The capability that undoing an action requires, as on the server. */
 export const neededToUndo = (action: ActivityAction): Capability =>
   OF_CLAIMS.has(action) ? 'claims' : 'guild';
 

@@ -2,7 +2,6 @@ import type { TFunction } from 'i18next';
 import { LANGUAGES, loadSentencesOf } from '../../../i18n.ts';
 import type { Column } from './read-table.ts';
 
-/** A column of an imported file, under the heading that exports have. */
 export interface ImportColumn<F extends string> {
   field: F;
   heading: (t: TFunction) => string;

@@ -11,7 +11,6 @@ export interface Person {
   key: AccessKey | null;
   /** Its newest verified record, or its newest one if none is verified. */
   record: VerifiedCode | null;
-  /** All its verification records. */
   records: readonly VerifiedCode[];
   /** The server-save date of its last claim; null: none is known. */
   last_claim_date: string | null;

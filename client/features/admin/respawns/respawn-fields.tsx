@@ -83,7 +83,6 @@ export function useRespawnFields(): FormFields<Respawn, RespawnValues> {
 }
 
 interface CategorySelectProps {
-  /** null: no category. */
   value: number | null;
   onChange: (category_id: number | null) => void;
   /** Its name, unless a Field around it gives one. */

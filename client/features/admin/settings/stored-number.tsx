@@ -13,7 +13,7 @@ interface StoredNumberProps<N extends number | null> {
   stored: number | N;
   min: number;
   max: number;
-  /** What an empty field means; without it the field needs a number. */
+  /** The meaning of an empty field; without it the field needs a number. */
   empty?: { value: N; label: string };
   store: (value: number | N) => Promise<unknown>;
 }

@@ -96,7 +96,6 @@ export function renderAdmin(address: string): void {
   );
 }
 
-/** What another admin does arrives live. */
 export function push(...changes: Change[]): void {
   act(() => {
     applyChanges({ clock: useBoard.getState().clock + 1, changes });

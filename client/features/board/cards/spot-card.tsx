@@ -39,7 +39,6 @@ export interface DayShown {
   event: ActiveEvent | null;
   /** The viewer's character, as a name's key. */
   viewer: string | null;
-  /** The search, highlighted. */
   search: string;
   /** Photo mode leaves out links, controls and who is choosing. */
   photo?: boolean;
@@ -55,7 +54,6 @@ export interface SpotCardProps extends DayShown {
   id: number;
   /** The viewer's last claim, if it was on this spot and can be repeated. */
   again?: LastClaim | null;
-  /** Where the list has no category headings. */
   withCategory?: boolean;
   /** Counts the claims of all dates, as "Most claims" sorts, instead of the date's. */
   countsAll?: boolean;

@@ -33,7 +33,6 @@ interface SpotsProps {
   view: BoardView;
   sort: Sort;
   day: DayShown;
-  /** The viewer's last claim, if it can be repeated. */
   again: LastClaim | null;
   /** A category's many free spots are one line: the reader asked for none of them. */
   mayFold: boolean;

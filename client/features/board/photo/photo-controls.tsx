@@ -13,7 +13,6 @@ import { useAction } from '../../../ui/use-action.ts';
 import styles from './photo.module.css';
 
 interface PhotoControlsProps {
-  /** The id of the section that the picture shows. */
   sectionId: string;
   title: string;
   /** The server-save date that its cards show. */

@@ -58,7 +58,6 @@ function OwnBar(props: ClaimBarProps): ReactNode {
 }
 
 interface BarProps extends ClaimBarProps {
-  /** The actions of the viewer's own claim. */
   own: readonly OwnAction[];
 }
 

@@ -280,7 +280,6 @@ function FreeHour({
   );
 }
 
-/** Past hours that stayed free. */
 function PastHours({
   cell,
   date,

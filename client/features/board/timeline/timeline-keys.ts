@@ -19,7 +19,6 @@ interface GridKeysOptions {
   date: string;
   /** How many hours of the day are over. */
   over: number;
-  /** Where Tab first enters. */
   firstHour: number;
 }
 

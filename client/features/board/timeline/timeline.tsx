@@ -62,7 +62,6 @@ interface TimelineGridProps {
   today: string;
   now: number | null;
   viewer: string | null;
-  /** Where there are no headings. */
   withCategory: boolean;
   /** "Most claims" is the sort: each spot shows the number that it sorts by. */
   countsAll?: boolean;
@@ -244,7 +243,6 @@ function useExtraLanes(date: string): ReadonlyMap<number, number> {
 
 interface HeadingRowProps extends RowPosition {
   id: string;
-  /** null: uncategorised. */
   name: string | null;
   /** null: the filters leave out some of its spots. */
   claimed: number | null;

@@ -27,7 +27,7 @@ export function hoursAround({ date, hour }: Now): Now[] {
 /** The position of a moment in the current hour, in hours from the first one shown. */
 export const positionOfNow = (elapsed: number): number => HOURS_BEFORE + elapsed;
 
-/** What watch mode shows of a claim. Without a member type it is outside the active event. */
+/** Without a member type, the claim is outside the active event. */
 type WatchedClaim = Pick<
   ClaimOnRespawn,
   'id' | 'character_name' | 'hour_start' | 'hour_end' | 'is_held' | 'held_until'
@@ -116,7 +116,6 @@ interface WatchedSpots {
   hunting: number;
 }
 
-/** The spots that are claimed in the hours around now, and those with a star. */
 export function useWatchedSpots({ date, hour }: Now): WatchedSpots {
   const respawns = useBoard((board) => board.byKind.respawn);
   const claimsByRespawn = useBoard((board) => board.claimsByRespawn);

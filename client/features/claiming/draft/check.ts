@@ -261,7 +261,6 @@ export function refusalOfDraft(
   return problem && 'refusal' in problem ? problem.refusal : null;
 }
 
-/** A claim that the character has on a row's dates. */
 export interface HeldClaim extends Readonly<CharacterDates[number]> {
   /** The hours are not claimed yet, only held for this character. */
   held_for?: string | undefined;
@@ -297,7 +296,6 @@ export const isWholeEvent = ({ event }: Pick<RowFacts, 'event'>): boolean =>
 export const lastDay = (row: Pick<DraftRow, 'date'>, { event }: Pick<RowFacts, 'event'>): string =>
   coveredPeriod(row.date, event).last;
 
-/** How many hours of that date are over. */
 export const hoursOverOn = (
   row: Pick<DraftRow, 'date'>,
   facts: Pick<RowFacts, 'event' | 'time'>,

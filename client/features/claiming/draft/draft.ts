@@ -21,7 +21,6 @@ export interface DraftRow {
   hour_start: number | null;
   /** Whole hours; null: the whole voucher. */
   custom_duration: number | null;
-  /** null: not split. */
   split: SplitParts | null;
   secondary: SecondaryPlace | null;
 }
@@ -34,7 +33,6 @@ export const emptyRow = (date: string): DraftRow => ({
   secondary: null,
 });
 
-/** The row for hours that were chosen on the board. */
 export function rowOf(date: string, hours: HourRange, voucher: number): DraftRow {
   const length = lengthOf(hours);
   return {

@@ -60,7 +60,7 @@ export interface Verdict {
   maySubmit: boolean;
 }
 
-/** What the board says about a draft, with the server's rules. */
+/** Judges a draft with the server's rules. */
 export function judge(draft: Judged, { board, time, ...answers }: Evidence): Verdict {
   const { respawn_id, date, claimant, range, submission = IDLE } = draft;
   const facts = claimantFacts(board, date, claimant, time);

@@ -68,7 +68,7 @@ const VISITOR: Claimant = { ...UNNAMED, access_key: '' };
 /** Chooses hours within limits. `usual`: those of the claimant, which may be taken. */
 export type Choose = (limits: StretchLimits, usual: HourRange | null) => HourRange | null;
 
-/** Where no hours were pressed: the usual ones, or the nearest to them. */
+/** The usual hours or the nearest to them, for a request without hours. */
 export const usualFit: Choose = (limits, usual) =>
   usual ? nearestFit(usual, limits) : firstFit(limits);
 
@@ -138,7 +138,6 @@ export function useOpenDraft(): TakeHours {
 /** The spot that was chosen by its name to be claimed; null: none. It is in no address, so that a reload does not repeat it. */
 export const useRequestedSpot = create<{ respawn_id: number | null }>(() => ({ respawn_id: null }));
 
-/** Asks the board to claim a spot. */
 export const requestClaim = (respawn_id: number): void => useRequestedSpot.setState({ respawn_id });
 export const dropRequest = (): void => useRequestedSpot.setState({ respawn_id: null });
 

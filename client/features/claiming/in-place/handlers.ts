@@ -113,7 +113,7 @@ interface ClaimRequest {
   anchor: HTMLElement;
 }
 
-/** What a click requests: a link to the claim form by its address, the strip of a card by the pressed hour. */
+/** Reads a click's request: from the address of a link to the claim form, or from the pressed hour of a card's strip. */
 function requestOf({ target, clientX }: MouseEvent, date: string): ClaimRequest | null {
   if (!(target instanceof Element)) return null;
   const link = target.closest('a');

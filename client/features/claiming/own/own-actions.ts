@@ -182,7 +182,6 @@ type OwnHunt = OwnClaimRow & { date: string };
 const isOwnHunt = (claim: OwnClaimRow): claim is OwnHunt =>
   claim.date !== null && !claim.is_held && !claim.is_secondary_claim;
 
-/** What `ownActions` goes by. Renders every minute. */
 export function useOwnFacts(): OwnFacts {
   const settings = useBoard((board) => board.byKind.config.get(CONFIG_ID));
   const transfers = useBoard((board) => board.byKind.transfer);

@@ -322,7 +322,6 @@ function useSwapReason(): (refusal: RuleRefusal) => string {
   };
 }
 
-/** Where and when a claim is, and whose. */
 function Side({
   label,
   claim,

@@ -41,7 +41,6 @@ export function signIn(snapshot: Snapshot = {}, memberType = 'member'): void {
   showBoard(snapshot);
 }
 
-/** The same board, and an admin signed in. */
 export function signInAsAdmin(snapshot: Snapshot = {}): void {
   useSession.setState({
     status: 'ready',

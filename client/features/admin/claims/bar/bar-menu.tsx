@@ -11,7 +11,6 @@ import { OwnClaimItems } from '../../../claiming/own/own-claim-menu.tsx';
 
 interface BarMenuProps {
   request: ClaimActionsRequest;
-  /** The claim as it is now; undefined if it is gone. */
   claim: ClaimOnRespawn | undefined;
   onClose: () => void;
 }

@@ -101,7 +101,6 @@ export const profileOf = (characterName: string): Profile => ({
   createdAt: NOW,
 });
 
-/** Where the page is, and what it was handed on. */
 function Address() {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
