@@ -133,6 +133,10 @@ export const settings = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .default('https://discord.com/api/v10')
     .describe("Base address of Discord's API, for the Discord app. Change it only for tests."),
+  DISCORD_AUTHORIZE_URL: z
+    .url({ protocol: /^https?$/, error: 'must look like https://discord.com/oauth2/authorize' })
+    .default('https://discord.com/oauth2/authorize')
+    .describe("Discord's page that members sign in on. Change it only for tests."),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,200}$/, 'must have 16 to 200 characters and no spaces')

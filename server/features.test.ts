@@ -18,6 +18,7 @@ const OPTIONAL = [
   'push',
   'channels',
   'Discord app',
+  'Discord sign-in',
   'archive',
   'import',
   'doctor',

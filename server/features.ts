@@ -20,6 +20,7 @@ import { imports } from './members/import/feature.ts';
 import { calendar } from './notifications/calendar/feature.ts';
 import { channels } from './notifications/channels/feature.ts';
 import { discordApp } from './notifications/discord-app/feature.ts';
+import { discordSignIn } from './notifications/discord-sign-in/feature.ts';
 import { notices } from './notifications/feature.ts';
 import { push } from './notifications/push/feature.ts';
 import { doctor } from './ops/doctor/feature.ts';
@@ -53,6 +54,7 @@ export const features = [
   notices,
   push,
   discordApp,
+  discordSignIn,
   calendar,
   operation,
   doctor,

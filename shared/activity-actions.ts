@@ -80,6 +80,8 @@ export const ACTIVITY_ACTIONS = [
   'discord_app_saved',
   'discord_commands_sent',
   'discord_app_removed',
+  'discord_sign_in_saved',
+  'discord_sign_in_removed',
   'discord_linked',
   'discord_unlinked',
   'access_keys_revoked',

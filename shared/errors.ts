@@ -316,6 +316,9 @@ const table = {
   'discord.unknownSpot': { status: 404, class: 'other' },
   'discord.unknownDate': { status: 400, class: 'other' },
   'discord.unknownHour': { status: 400, class: 'other' },
+  'discord.signInOff': { status: 404, class: 'other' },
+  'discord.signInExpired': { status: 404, class: 'passed' },
+  'discord.connectExpired': { status: 404, class: 'passed' },
   'discord.buttonExpired': { status: 409, class: 'passed' },
 
   'push.endpoint': { status: 400, class: 'other' },

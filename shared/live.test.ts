@@ -130,6 +130,7 @@ describe('a snapshot', () => {
       character_check: 'tibiadata' as const,
       guild_name: null,
       has_discord_app: 0 as const,
+      has_discord_sign_in: 0 as const,
       notifications_paused: 0 as const,
       is_demo: 0 as const,
     };

@@ -28,7 +28,11 @@ import type {
   RotatedSecret,
   TestAnswer,
 } from '../../shared/schemas/destination.ts';
-import type { DiscordAppInput, DiscordSetup } from '../../shared/schemas/discord.ts';
+import type {
+  DiscordAppInput,
+  DiscordSetup,
+  DiscordSignInSetup,
+} from '../../shared/schemas/discord.ts';
 import type { Ending, EndingsQuery } from '../../shared/schemas/ending.ts';
 import type {
   ActivationAnswer,
@@ -220,6 +224,12 @@ export const registerDiscordCommands = (): Promise<DiscordSetup> =>
   request('/admin/discord/register', { method: 'POST', timeout_ms: REGISTER_TIMEOUT_MS });
 export const removeDiscordApp = (): Promise<void> =>
   request('/admin/discord', { method: 'DELETE', timeout_ms: REGISTER_TIMEOUT_MS });
+export const getDiscordSignIn = (signal: AbortSignal): Promise<DiscordSignInSetup> =>
+  request(`/admin/discord/sign-in?at=${Date.now()}`, { signal });
+export const saveDiscordSignIn = (client_secret: string): Promise<DiscordSignInSetup> =>
+  request('/admin/discord/sign-in', { method: 'PUT', body: { client_secret } });
+export const removeDiscordSignIn = (): Promise<void> =>
+  request('/admin/discord/sign-in', { method: 'DELETE' });
 export const getArchivedEvents = (
   page: PageQuery,
   signal: AbortSignal,

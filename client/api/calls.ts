@@ -24,6 +24,7 @@ import type { Destination } from '../../shared/schemas/destination.ts';
 import type {
   DirectMessageTest,
   DiscordLinkState,
+  DiscordSignIn,
   LinkCode,
 } from '../../shared/schemas/discord.ts';
 import type { Ending } from '../../shared/schemas/ending.ts';
@@ -223,6 +224,15 @@ export const postLinkCode = (access_key: string): Promise<LinkCode> =>
   request('/discord/link-code', { method: 'POST', body: {}, ...keyOf(access_key) });
 export const deleteDiscordLink = (access_key: string): Promise<void> =>
   request('/discord/links', { method: 'DELETE', ...keyOf(access_key) });
+/** Redeems the ticket that Discord's callback put into the address; it works once. */
+export const redeemDiscordTicket = (ticket: string): Promise<DiscordSignIn> =>
+  request('/discord/sign-in', { method: 'POST', body: { ticket } });
+/** Connects a character to the Discord user of a token. */
+export const connectDiscord = (
+  connect_token: string,
+  access_key: string,
+): Promise<{ discord_name: string }> =>
+  request('/discord/connect', { method: 'POST', body: { connect_token, access_key } });
 export const testDirectMessage = (access_key: string): Promise<DirectMessageTest> =>
   request('/discord/test', { method: 'POST', body: {}, ...keyOf(access_key) });
 export const getPushKey = (access_key: string): Promise<{ public_key: string }> =>

@@ -142,7 +142,7 @@ export function startServers(): Servers {
   };
   return {
     start: async (settings, spots) => {
-      const { port, token } = await ask({ start: { ...settings, PORT: '0' }, spots });
+      const { port, token } = await ask({ start: { PORT: '0', ...settings }, spots });
       return {
         port,
         token,

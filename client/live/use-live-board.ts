@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { clearBoard, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
-import { setIsDemo } from '../state/permissions.ts';
+import { setHasDiscordSignIn, setIsDemo } from '../state/permissions.ts';
 import {
   dropAdmin,
   logoutCurrent,
@@ -70,6 +70,7 @@ function useSettings(): { isPublic: boolean; renew: () => void } {
       setServerSaveClock(settings);
       setIsPublic(settings.board_visibility === 'public');
       setIsDemo(settings.is_demo === 1);
+      setHasDiscordSignIn(settings.has_discord_sign_in === 1);
     });
     return () => keeper.current?.stop();
   }, []);

@@ -33,11 +33,17 @@ export const useNotificationsPaused = (): boolean =>
   useBoard((board) => board.byKind.config.get(CONFIG_ID)?.notifications_paused === 1);
 
 /** From /config: signed-out visitors have no board. */
-const useGuild = create(() => ({ isDemo: false }));
+const useGuild = create(() => ({ isDemo: false, hasDiscordSignIn: false }));
 export const setIsDemo = (isDemo: boolean): void => useGuild.setState({ isDemo });
 
 /** Whether the guild is an invented one, to look around in. */
 export const useIsDemo = (): boolean => useGuild(({ isDemo }) => isDemo);
+
+export const setHasDiscordSignIn = (hasDiscordSignIn: boolean): void =>
+  useGuild.setState({ hasDiscordSignIn });
+
+export const useHasDiscordSignIn = (): boolean =>
+  useGuild(({ hasDiscordSignIn }) => hasDiscordSignIn);
 
 export const useHasDiscordApp = (): boolean =>
   useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);

@@ -116,6 +116,7 @@ export const aConfig = (change: Partial<Config> = {}): Config => ({
   character_check: 'tibiadata',
   guild_name: null,
   has_discord_app: 0,
+  has_discord_sign_in: 0,
   notifications_paused: 0,
   is_demo: 0,
   ...change,

@@ -11,8 +11,8 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
-/** An expression for each flag. */
-export type ConfigFlags = { readonly [F in ConfigFlag]?: RawBuilder<Flag> };
+/** An expression for each flag, by the settings. */
+export type ConfigFlags = { readonly [F in ConfigFlag]?: (env: Env) => RawBuilder<Flag> };
 
 export interface Reading {
   env: Env;

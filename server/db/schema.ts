@@ -7,7 +7,7 @@ import type {
   Language,
   SwitchedOff,
 } from '../../shared/schemas/destination.ts';
-import type { RegisterError } from '../../shared/schemas/discord.ts';
+import type { RegisterError, SignInError } from '../../shared/schemas/discord.ts';
 import type { PublicEventType } from '../../shared/schemas/domain-events.ts';
 import type { EndingReason } from '../../shared/schemas/ending.ts';
 import type { StandingEndReason } from '../../shared/schemas/standing-claim.ts';
@@ -151,6 +151,31 @@ interface DiscordAppTable {
   /** Failures in a row of direct messages, and until when no further attempt is made. */
   failures: Generated<number>;
   backoff_until: Generated<Timestamp | null>;
+}
+
+/** Signing in with Discord; one row at most. */
+interface DiscordSignInTable {
+  id: number;
+  /** The app that the secret belongs to: with another one, nobody can sign in. */
+  application_id: string;
+  /** In clear text, as Discord wants it with each call. It is never answered. */
+  client_secret: string;
+  saved_at: Timestamp;
+  first_sign_in_at: Timestamp | null;
+  error: SignInError | null;
+}
+
+/** Discord users who came back from Discord: tickets that sign in, and tokens that connect a character. */
+interface DiscordSignInTokensTable {
+  token_hash: string;
+  kind: 'ticket' | 'connect';
+  /** Of the state that led to a ticket, so that no state leads to two; null: a token that connects. */
+  state_hash: string | null;
+  discord_user_id: string;
+  discord_name: string;
+  discord_language: Language | null;
+  expires_at: Timestamp;
+  used_at: Generated<Timestamp | null>;
 }
 
 /** Direct messages with buttons. They are edited, and their rows deleted, when their question is answered or expires. */
@@ -373,6 +398,8 @@ export interface Database {
   stars: StarsTable;
   discord_app: DiscordAppTable;
   discord_interactions: DiscordInteractionsTable;
+  discord_sign_in: DiscordSignInTable;
+  discord_sign_in_tokens: DiscordSignInTokensTable;
   direct_messages: DirectMessagesTable;
   wrong_tries: WrongTriesTable;
   heartbeats: HeartbeatsTable;

@@ -239,6 +239,9 @@ const retryAfter = {
 const tooMany = (description: string): Json => ({
   429: { description, headers: retryAfter, content: refusalContent },
 });
+const redirected = (description: string): Json => ({
+  302: { description, headers: { Location: { description: 'The page', schema: text } } },
+});
 const tooManyTries = tooMany('Too many wrong keys, tokens or passwords from this address');
 
 const tooManyStars = tooMany(
@@ -295,6 +298,9 @@ const ofCall: Readonly<Record<string, Extras>> = {
       401: { description: 'The request is not signed by Discord', content: refusalContent },
     },
   },
+  'get /discord/sign-in': { responses: redirected('To Discord, or to /login with a reason') },
+  'get /discord/callback': { responses: redirected('To /login with a ticket or a reason') },
+  'post /discord/sign-in': { responses: tooManyTries },
   'get /events': counted,
   'get /events/:id/claims': counted,
   'get /admin/claims': counted,

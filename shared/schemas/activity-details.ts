@@ -263,6 +263,8 @@ export const activityDetails = {
   discord_app_saved: z.object({ application_id: text }),
   discord_commands_sent: z.object({ application_id: text }),
   discord_app_removed: z.object({ application_id: text }),
+  discord_sign_in_saved: z.object({ application_id: text }),
+  discord_sign_in_removed: z.object({ application_id: text }),
   // Without the Discord user: every role reads the log, and only some read the keys.
   discord_linked: character,
   discord_unlinked: character,

@@ -23,6 +23,8 @@ export const config = z.object({
   guild_name: z.string().nullable(),
   /** Members can connect their characters to Discord. */
   has_discord_app: flag,
+  /** Members can sign in with Discord. */
+  has_discord_sign_in: flag,
   /** After a restore nothing is sent until an owner resumes notifications. */
   notifications_paused: flag,
   /** The guild is an invented one, to look around in. */
@@ -31,7 +33,10 @@ export const config = z.object({
 export type Config = z.infer<typeof config>;
 
 /** Flags that a feature sets; 0 without the feature. */
-export const CONFIG_FLAGS = ['has_discord_app'] as const satisfies (keyof Config)[];
+export const CONFIG_FLAGS = [
+  'has_discord_app',
+  'has_discord_sign_in',
+] as const satisfies (keyof Config)[];
 export type ConfigFlag = (typeof CONFIG_FLAGS)[number];
 
 /** Only the given fields are changed. Settings that are not here come from the environment. */

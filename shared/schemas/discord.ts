@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { LINK_CODE_LENGTH, READABLE_ALPHABET } from '../credentials.ts';
 import { code, MAX_TYPED_LENGTH, timestamp } from './fields.ts';
+import { MAX_SECRET_LENGTH } from './session.ts';
 
+/** Characters of a token of ours; longer ones are refused before they are hashed. */
+const MAX_TOKEN_LENGTH = 100;
 /** Characters of a bot token; Discord's have about 70. */
 const MAX_BOT_TOKEN_LENGTH = 200;
 
@@ -100,6 +103,60 @@ export type DiscordLinkState = z.infer<typeof discordLinkState>;
 /** `closed`: the user accepts no direct messages. */
 export const directMessageTest = z.object({ outcome: z.enum(['sent', 'closed', 'failed']) });
 export type DirectMessageTest = z.infer<typeof directMessageTest>;
+
+/** Characters of an application's OAuth2 client secret; Discord's have 32. */
+const MAX_CLIENT_SECRET_LENGTH = 200;
+
+/** Members sign in with Discord while the app has a client secret. */
+export const discordSignInInput = z.object({
+  client_secret: z
+    .string()
+    .trim()
+    .min(20)
+    .max(MAX_CLIENT_SECRET_LENGTH)
+    .regex(/^[\w.-]+$/)
+    .describe('From OAuth2 in Discord’s developer portal. It is never answered'),
+});
+export type DiscordSignInInput = z.infer<typeof discordSignInInput>;
+
+/** Why Discord refused the last sign-in. `clientSecret`: it rejects the secret. */
+const signInError = z.enum(['clientSecret', 'tooMany', 'refused', 'unreachable']);
+export type SignInError = z.infer<typeof signInError>;
+
+export const discordSignInSetup = z.object({
+  /** To paste under OAuth2, Redirects; null: PUBLIC_URL is not set. */
+  redirect_url: z.string().nullable(),
+  /** null: no client secret is saved for the app that is set up. */
+  secret: z
+    .object({
+      saved_at: timestamp,
+      /** When the first member came back from Discord; null: none has since the secret was saved. */
+      first_sign_in_at: timestamp.nullable(),
+      /** null: the last sign-in went well, or none was tried. */
+      error: signInError.nullable(),
+    })
+    .nullable(),
+});
+export type DiscordSignInSetup = z.infer<typeof discordSignInSetup>;
+
+export const discordTicket = z.object({ ticket: z.string().max(MAX_TOKEN_LENGTH) });
+
+/** The characters that a Discord user has connected, with the keys that sign them in. */
+export const discordSignIn = z.object({
+  discord_name: z.string(),
+  characters: z.array(
+    z.object({ characterName: z.string(), memberType: z.string(), accessKey: z.string() }),
+  ),
+  /** For `POST /discord/connect`, valid for 30 minutes; null: the user has characters. */
+  connect_token: z.string().nullable(),
+});
+export type DiscordSignIn = z.infer<typeof discordSignIn>;
+
+export const discordConnect = z.object({
+  connect_token: z.string().max(MAX_TOKEN_LENGTH),
+  access_key: z.string().max(MAX_SECRET_LENGTH).nullish(),
+});
+export const discordConnected = z.object({ discord_name: z.string() });
 
 const LINK_CODE = new RegExp(`^[${READABLE_ALPHABET}]{${LINK_CODE_LENGTH}}$`);
 

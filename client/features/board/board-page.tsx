@@ -9,8 +9,10 @@ import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useStaleBoard } from '../../state/board-freshness.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
+import { useHasDiscordSignIn } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { DiscordLink } from '../../ui/discord-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
@@ -108,6 +110,7 @@ export function AsOf(): ReactNode {
 /** Shown without a key: why there is no board, and how to get a key. */
 function VisitorPanel(): ReactNode {
   const { t } = useTranslation();
+  const hasDiscord = useHasDiscordSignIn();
   const lookOf = useMemberTypeLooks();
   const example = [
     { key: 1, hour_start: 2, hour_end: 6, look: lookOf('member') },
@@ -126,6 +129,7 @@ function VisitorPanel(): ReactNode {
           <ButtonLink to="/verify" variant="primary">
             {t('board.visitor.verify')}
           </ButtonLink>
+          {hasDiscord ? <DiscordLink /> : null}
           <ButtonLink to="/login?type=access-key">{t('board.visitor.login')}</ButtonLink>
           <ButtonLink to="/admin/login" variant="quiet">
             {t('board.visitor.adminLogin')}

@@ -9,15 +9,19 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { returnToIn } from '../../lib/return-to.ts';
 import { useFocusOnMount } from '../../lib/use-focus-on-mount.ts';
 import { hasReason, useErrorText, useWithErrorId } from '../../lib/words/error-text.ts';
+import { useHasDiscordSignIn } from '../../state/permissions.ts';
 import { addProfile, signInAdmin } from '../../state/session-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DiscordLink } from '../../ui/discord-link.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { PasswordInput, TextInput } from '../../ui/fields/inputs.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { DiscordPending, useConnectDiscord } from './discord-connect.tsx';
+import { type DiscordReturn, useDiscordReturn } from './discord-return.tsx';
 import styles from './session.module.css';
 
 type Mode = 'key' | 'admin';
@@ -42,6 +46,8 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
   const keptRequest = useKeptRequest();
   const wanted = returnToIn(useLocation().state);
   useRedirectAfterLogin(signedInAs, keptRequest, wanted);
+  const hasDiscord = useHasDiscordSignIn();
+  const discord = useDiscordReturn(() => setSignedInAs('key'));
   const page = useFocusOnMount<HTMLDivElement>('form input');
   return (
     <div ref={page} className={styles.login}>
@@ -66,7 +72,17 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
             {mode === 'admin' ? (
               <AdminLoginForm onSignedIn={() => setSignedInAs('admin')} />
             ) : (
-              <KeyLoginForm onSignedIn={() => setSignedInAs('key')} />
+              <>
+                <DiscordOutcome {...discord} />
+                <DiscordPending />
+                {hasDiscord ? (
+                  <>
+                    <DiscordLink wide />
+                    <p className={styles.or}>{t('login.or')}</p>
+                  </>
+                ) : null}
+                <KeyLoginForm onSignedIn={() => setSignedInAs('key')} />
+              </>
             )}
           </Stack>
         )}
@@ -81,6 +97,15 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
       ) : null}
     </div>
   );
+}
+
+/** How the way back from Discord went. */
+function DiscordOutcome({ isBusy, refusal, failure }: DiscordReturn): ReactNode {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  if (isBusy) return <Alert>{t('login.discordBusy')}</Alert>;
+  if (refusal) return <Alert tone="bad">{t(`login.discordRefused.${refusal}`)}</Alert>;
+  return failure ? <Alert tone="bad">{errorText(failure)}</Alert> : null;
 }
 
 /** Goes to the page requested before login, else to the one of the specification. */
@@ -104,6 +129,7 @@ function useRedirectAfterLogin(
 function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
+  const connectDiscord = useConnectDiscord();
   const { busy, failure, fail, run } = useLogin();
 
   const submit = (event: FormEvent): void => {
@@ -118,13 +144,15 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
       const answer = await loginWithKey(accessKey);
       if (answer.type !== 'user') throw new Error('an access key answered an admin');
       const { characterName, memberType } = answer.user;
-      addProfile({
+      const profile = {
         characterName,
         memberType,
         accessKey,
         isVerified: true,
         createdAt: new Date().toISOString(),
-      });
+      };
+      addProfile(profile);
+      connectDiscord(profile);
       onSignedIn();
     });
   };

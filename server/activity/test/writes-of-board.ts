@@ -1,4 +1,5 @@
 import type { AccessKey } from '../../../shared/schemas/access-key.ts';
+import { hashToken } from '../../auth/sessions.ts';
 import {
   aClaim,
   aDestination,
@@ -21,10 +22,12 @@ import { notifyingJobsOf } from '../../feature.ts';
 import { features } from '../../features.ts';
 import {
   aCommand,
+  CLIENT_SECRET,
   type Discord,
   interact,
   setUp as setUpDiscord,
   startDiscord,
+  THORA,
 } from '../../notifications/discord-app/test/stand-in.ts';
 import { pauseNotifications } from '../../notifications/pause.ts';
 import { latest } from './undo.ts';
@@ -88,6 +91,18 @@ async function aDiscordApp(app: TestApp): Promise<Discord> {
   app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
   await setUpDiscord(app, discord).expect(200);
   return discord;
+}
+
+/** As Discord's callback stores it. */
+async function aSignInToken(app: TestApp, kind: 'ticket' | 'connect'): Promise<string> {
+  const token = aName(kind);
+  await app.ctx.writes.transaction(async (tx) => {
+    const expires_at = new Date(app.ctx.now().getTime() + 60_000).toISOString();
+    const user = { discord_user_id: THORA.id, discord_name: 'Thora', discord_language: null };
+    const row = { token_hash: hashToken(token), kind, state_hash: null, ...user, expires_at };
+    await tx.insertInto('discord_sign_in_tokens').values(row).execute();
+  });
+  return token;
 }
 
 /** A key with a code, and the command that uses the code. */
@@ -551,6 +566,37 @@ export const writesOfBoard: Record<string, Write> = {
       const { key, link } = await aLinking(app);
       await link().expect(200);
       return () => app.api.delete('/discord/links').set(asMember(key));
+    },
+  },
+  'put /admin/discord/sign-in': {
+    owes: 'discord_sign_in_saved',
+    make: async (app) => {
+      await aDiscordApp(app);
+      return () => admin(app, 'put /admin/discord/sign-in', { client_secret: CLIENT_SECRET });
+    },
+  },
+  'delete /admin/discord/sign-in': {
+    owes: 'discord_sign_in_removed',
+    make: async (app) => {
+      await aDiscordApp(app);
+      await admin(app, 'put /admin/discord/sign-in', { client_secret: CLIENT_SECRET }).expect(200);
+      return () => admin(app, 'delete /admin/discord/sign-in');
+    },
+  },
+  // Reads keys, and makes a token that nobody else sees.
+  'post /discord/sign-in': {
+    owes: null,
+    make: async (app) => {
+      const ticket = await aSignInToken(app, 'ticket');
+      return () => app.api.post('/discord/sign-in').send({ ticket });
+    },
+  },
+  'post /discord/connect': {
+    owes: 'discord_linked',
+    make: async (app) => {
+      const connect_token = await aSignInToken(app, 'connect');
+      const { key_value: access_key } = await aKey(app);
+      return () => app.api.post('/discord/connect').send({ connect_token, access_key });
     },
   },
   'post /discord/test': {

@@ -20,6 +20,7 @@ describe.each(databases)('the configuration on %s', (dialect) => {
       character_check: 'tibiadata',
       guild_name: null,
       has_discord_app: 0,
+      has_discord_sign_in: 0,
       notifications_paused: 0,
       is_demo: 0,
       server_time: NOW,

@@ -33,7 +33,7 @@ export async function readConfig(
   const { guild_name, notifications_paused_at, setup, ...stored } = await db
     .selectFrom('config')
     .select([...SETTING_NAMES, 'guild_name', 'notifications_paused_at', 'setup'])
-    .select(CONFIG_FLAGS.map((name) => (ctx.configFlags[name] ?? sql<Flag>`0`).as(name)))
+    .select(CONFIG_FLAGS.map((name) => (ctx.configFlags[name]?.(ctx.env) ?? sql<Flag>`0`).as(name)))
     .executeTakeFirstOrThrow();
   return {
     ...stored,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { up as createVersion1 } from './001-version-1.ts';
 import { up as renamePlainly } from './005-plain-names.ts';
 import { up as nameEntries } from './006-activity-names.ts';
+import { up as signInWithDiscord } from './007-discord-sign-in.ts';
 
 interface OneMigration {
   up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void>;
@@ -19,6 +20,7 @@ export const MIGRATIONS: Migrations = {
   '004-stored-facts': taken,
   '005-plain-names': { up: renamePlainly },
   '006-activity-names': { up: nameEntries },
+  '007-discord-sign-in': { up: signInWithDiscord },
 };
 
 /** A database without it is from before that step, and lacks what the first migration creates today. */

@@ -35,6 +35,7 @@ const PASSING = new Set([
   'heartbeats',
   'servers',
   'discord_interactions',
+  'discord_sign_in_tokens',
 ]);
 
 /** Tables that are dropped since. */

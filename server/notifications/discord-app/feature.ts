@@ -15,5 +15,5 @@ export const discordApp: Feature<DiscordContext> = {
   hooks: [endLinksOfFormerMembers],
   listeners: [directMessageListener],
   media: [directMedium],
-  configFlags: { has_discord_app: sql`(select count(*) from discord_app)` },
+  configFlags: { has_discord_app: () => sql`(select count(*) from discord_app)` },
 };

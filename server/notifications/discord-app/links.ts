@@ -189,15 +189,28 @@ export async function redeemCode(
 
 async function link(unit: Unit, user: DiscordUser, code: string): Promise<string> {
   const { tx } = unit;
-  const now = unit.at.toISOString();
   const key = await tx
     .selectFrom('access_keys')
-    .select(['id', 'key_value', 'discord_user_id'])
+    .select('key_value')
     .where('discord_code_hash', '=', hashToken(code))
-    .where('discord_code_expires_at', '>', now)
+    .where('discord_code_expires_at', '>', unit.at.toISOString())
     .executeTakeFirst();
   if (!key) throw new DomainError('discord.wrongCode');
-  const member = await memberOfKey(tx, key.key_value);
+  return linkMember(unit, user, { ...(await memberOfKey(tx, key.key_value)), via: 'discord' });
+}
+
+/**
+ * Links a Discord user to a member's character, instead of an earlier one.
+ * @returns the character's name
+ * @throws DomainError discord.tooManyLinks
+ */
+export async function linkMember(unit: Unit, user: DiscordUser, member: Member): Promise<string> {
+  const { tx } = unit;
+  const key = await tx
+    .selectFrom('access_keys')
+    .select(['id', 'discord_user_id'])
+    .where('id', '=', member.access_key_id)
+    .executeTakeFirstOrThrow();
   if (key.discord_user_id !== user.id && (await charactersOf(tx, user.id)).length >= MAX_LINKED)
     throw new DomainError('discord.tooManyLinks');
   await tx
@@ -206,7 +219,7 @@ async function link(unit: Unit, user: DiscordUser, code: string): Promise<string
       ...NO_DISCORD_LINK,
       discord_user_id: user.id,
       discord_name: user.name,
-      discord_linked_at: now,
+      discord_linked_at: unit.at.toISOString(),
       discord_language: user.language,
     })
     .where('id', '=', key.id)
@@ -214,7 +227,7 @@ async function link(unit: Unit, user: DiscordUser, code: string): Promise<string
   if (key.discord_user_id !== user.id) await forgetMessages(tx, key.id);
   await showKey(unit, key.id);
   const details = { character_name: member.character_name };
-  await logActivity(unit, { ...member, via: 'discord' }, { action: 'discord_linked', details });
+  await logActivity(unit, member, { action: 'discord_linked', details });
   await updateSubscribedTypes(unit.ctx, unit.tx);
   return member.character_name;
 }

@@ -45,7 +45,7 @@ export type Answer =
   | { ok: true; status: number; headers: IncomingHttpHeaders; body: string }
   | { ok: false; error: PostFailure };
 
-export type OutboundMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type OutboundMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface OutboundMessage {
   url: string;

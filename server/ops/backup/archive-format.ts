@@ -103,6 +103,8 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   stars: true,
   discord_app: true,
   discord_interactions: false,
+  discord_sign_in: true,
+  discord_sign_in_tokens: false,
   direct_messages: false,
   heartbeats: false,
   servers: false,

@@ -1,11 +1,4 @@
-import {
-  type ComponentProps,
-  type ReactNode,
-  type RefObject,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   DiscordApp,
@@ -28,13 +21,15 @@ import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Help } from '../../../ui/help.tsx';
 import { Cluster } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
-import { Step, StepList } from '../../../ui/step-list.tsx';
+import { StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { isConnected } from '../people/people-columns.tsx';
+import { AppStep } from './app-step.tsx';
 import { useTimeText } from './channel-words.ts';
 import styles from './discord-app.module.css';
 import { DiscordAppDialog } from './discord-app-form.tsx';
+import { DiscordSignInSection } from './discord-sign-in.tsx';
 
 const QUERY = {
   queryKey: ['discord app'],
@@ -82,6 +77,7 @@ export function DiscordAppSection(): ReactNode {
           {data.app ? (
             <>
               <SetupSteps setup={data} app={data.app} onEdit={() => setEditing(true)} />
+              <DiscordSignInSection application_id={data.app.application_id} />
               <RemoveApp focusAfter={heading} />
             </>
           ) : (
@@ -269,16 +265,6 @@ function CopyInvite({ url }: { url: string }): ReactNode {
       </span>
     </>
   );
-}
-
-interface AppStepProps extends Omit<ComponentProps<typeof Step>, 'state' | 'status'> {
-  /** Undefined: Discord does not tell us. */
-  state?: 'done' | 'waiting' | 'failed';
-}
-
-function AppStep({ state, ...step }: AppStepProps): ReactNode {
-  const { t } = useTranslation();
-  return <Step {...step} state={state} status={state && t(`admin.discordApp.state.${state}`)} />;
 }
 
 function RegisterButton(): ReactNode {

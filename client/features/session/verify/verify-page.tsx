@@ -20,6 +20,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { DiscordPending, useConnectDiscord } from '../discord-connect.tsx';
 import { CodeStep } from './code-step.tsx';
 import { SuccessStep, VerifiedStep } from './done-steps.tsx';
 import { NameStep } from './name-step.tsx';
@@ -38,6 +39,7 @@ export function VerifyPage(): ReactNode {
   return (
     <div className={styles.page}>
       <h1 className={styles.title}>{t('verify.title')}</h1>
+      <DiscordPending />
       {settings ? (
         <Verification key={nameKey(name)} name={name} settings={settings} />
       ) : error ? (
@@ -105,6 +107,7 @@ function Verification({ name, settings }: VerificationProps): ReactNode {
   const list = usePendingVerifications();
   const pending = name ? pendingOf(list, name) : undefined;
   const [done, setDone] = useState<Done | null>(null);
+  const connectDiscord = useConnectDiscord();
   useKeyOfOtherTab(name, pending, (found) => setDone((own) => own ?? found));
 
   const finish = (finished: PendingVerification, end: CheckEnd): void => {
@@ -112,13 +115,15 @@ function Verification({ name, settings }: VerificationProps): ReactNode {
     setDone(end);
     if (end.kind === 'key') {
       const { characterName, memberType, accessKey } = end;
-      addProfile({
+      const profile = {
         characterName,
         memberType,
         accessKey,
         isVerified: true,
         createdAt: new Date().toISOString(),
-      });
+      };
+      addProfile(profile);
+      connectDiscord(profile);
     }
     // Last: other tabs look for the key when the code is gone.
     forgetVerification(finished);
@@ -144,6 +149,7 @@ function useKeyOfOtherTab(
   pending: PendingVerification | undefined,
   onKey: (done: Done) => void,
 ): void {
+  const connectDiscord = useConnectDiscord();
   const was = useRef(pending);
   const [keysBefore] = useState(
     () => new Set(useSession.getState().profiles.map((profile) => profile.accessKey)),
@@ -152,6 +158,7 @@ function useKeyOfOtherTab(
     const profile = savedProfiles().find((saved) => nameKey(saved.characterName) === nameKey(name));
     if (!profile || keysBefore.has(profile.accessKey)) return;
     addProfile(profile);
+    connectDiscord(profile);
     onKey({ kind: 'key', ...profile });
   });
   useEffect(() => {

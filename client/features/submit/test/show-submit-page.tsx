@@ -30,6 +30,7 @@ export const config = {
   character_check: 'tibiadata',
   guild_name: null,
   has_discord_app: 0,
+  has_discord_sign_in: 0,
   notifications_paused: 0,
   is_demo: 0,
 } as const;

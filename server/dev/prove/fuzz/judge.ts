@@ -19,6 +19,9 @@ const refusal = z.strictObject({
   params: z.record(z.string(), z.json()),
 });
 
+/** Calls that lead browsers to another page. */
+const REDIRECTS: ReadonlySet<string> = new Set(['/discord/sign-in', '/discord/callback']);
+
 /** The fault of an answer, or null. */
 export function faultIn(
   method: string,
@@ -27,6 +30,7 @@ export function faultIn(
 ): string | null {
   if (!headers['x-request-id']) return `status ${status} without X-Request-Id`;
   if (status === 304) return text === '' ? null : 'a 304 with a body';
+  if (status === 302) return REDIRECTS.has(path) ? null : `a redirect from ${path}`;
   if (status >= 500) return `status ${status}: ${text.slice(0, 200)}`;
   const body = parsed(text);
   if (body === undefined) return `status ${status}, not JSON: ${text.slice(0, 100)}`;

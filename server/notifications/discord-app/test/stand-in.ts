@@ -11,6 +11,7 @@ import { answerFault, isCommand, messageFault } from './limits.ts';
 export const APPLICATION_ID = '123456789012345678';
 export const GUILD_ID = '223456789012345678';
 export const BOT_TOKEN = 'bot-token.for-tests_0123456789';
+export const CLIENT_SECRET = 'client-secret_for-tests_0123456789';
 
 interface Call {
   method: string;
@@ -36,6 +37,14 @@ interface LateAnswer {
   body: unknown;
 }
 
+/** A user as `/users/@me` names them. */
+export interface SignedInUser {
+  id: string;
+  username: string;
+  global_name?: string | null;
+  locale?: string;
+}
+
 export interface Discord {
   /** For DISCORD_API_URL. */
   url: string;
@@ -47,6 +56,14 @@ export interface Discord {
   loseAnswers: (loses: boolean) => void;
   /** Users who accept no direct messages. */
   closed: Set<string>;
+  /** Who presses Authorize on the page of `authorizeUrl`. */
+  visitor: SignedInUser;
+  /** A code as Discord gives to the board's callback after the user agreed; each works once. */
+  codeFor: (user: SignedInUser, redirect_uri: string) => string;
+  /** Users in the guild's server. */
+  inServer: Set<string>;
+  /** The page on which users agree, for DISCORD_AUTHORIZE_URL. */
+  authorizeUrl: string;
   /** The direct messages as their reader sees them now, in order. */
   messages: DirectMessage[];
   /** Tokens of interactions that were acknowledged: until then, later answers are refused. */
@@ -75,17 +92,27 @@ export async function startDiscord(): Promise<Discord> {
   const acknowledged = new Set<string>();
   const late: LateAnswer[] = [];
   const judgeMessage = directMessages(closed, messages);
+  const visitor: { now: SignedInUser } = { now: THORA };
+  const signIns = signInCalls();
   const judgeLate = lateAnswers(acknowledged, late);
   const server = createServer((req, res) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of req) chunks.push(chunk);
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || 'null');
       const { method = '', url: path = '', headers } = req;
+      if (path.startsWith(AUTHORIZE_PATH))
+        return void res
+          .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+          .end(authorizePage(path, (redirect_uri) => signIns.codeFor(visitor.now, redirect_uri)));
+      const text = Buffer.concat(chunks).toString('utf8');
+      const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+      const body: unknown = isForm
+        ? Object.fromEntries(new URLSearchParams(text))
+        : JSON.parse(text || 'null');
       calls.push({ method, path, authorization: headers.authorization, body });
       const call = { method, path, authorization: headers.authorization, body };
       const { status, body: answer = {} } =
-        refusal ?? judgeMessage(call) ?? judgeLate(call) ?? judge(call);
+        refusal ?? signIns.judge(call) ?? judgeMessage(call) ?? judgeLate(call) ?? judge(call);
       if (losesAnswers && path.endsWith('/messages')) res.destroy();
       else
         res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
@@ -97,6 +124,15 @@ export async function startDiscord(): Promise<Discord> {
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
+    get visitor() {
+      return visitor.now;
+    },
+    set visitor(user) {
+      visitor.now = user;
+    },
+    codeFor: signIns.codeFor,
+    inServer: signIns.inServer,
+    authorizeUrl: `http://127.0.0.1:${port}${AUTHORIZE_PATH}`,
     url: `http://127.0.0.1:${port}/api/v10`,
     calls,
     closed,
@@ -131,6 +167,72 @@ const refused = (status: number, code: number): Refusal => ({
   status,
   body: { code, message: 'refused' },
 });
+
+const AUTHORIZE_PATH = '/oauth2/authorize';
+
+/** Discord's page on which a user agrees, or does not. It knows no address but the one of the request: Discord has a list. */
+function authorizePage(path: string, codeFor: (redirect_uri: string) => string): string {
+  const { searchParams } = new URL(path, 'http://discord.test');
+  const redirect_uri = searchParams.get('redirect_uri') ?? '';
+  const back = (answer: Record<string, string>): string => {
+    const query = new URLSearchParams({ ...answer, state: searchParams.get('state') ?? '' });
+    return `${redirect_uri}?${query}`.replaceAll('&', '&amp;');
+  };
+  const isAsked =
+    searchParams.get('response_type') === 'code' &&
+    searchParams.get('client_id') === APPLICATION_ID &&
+    /^identify( guilds\.members\.read)?$/.test(searchParams.get('scope') ?? '');
+  return isAsked
+    ? `<a href="${back({ code: codeFor(redirect_uri) })}">Authorize</a> <a href="${back({ error: 'access_denied' })}">Cancel</a>`
+    : 'Invalid OAuth2 request';
+}
+
+interface SignInCalls extends Pick<Discord, 'codeFor' | 'inServer'> {
+  judge: (call: Call) => Refusal | null;
+}
+
+/** Discord's answers to the calls of a sign-in. */
+function signInCalls(): SignInCalls {
+  const codes = new Map<string, { user: SignedInUser; redirect_uri: string }>();
+  const tokens = new Map<string, SignedInUser>();
+  const inServer = new Set<string>();
+  let made = 0;
+  const basic = `Basic ${Buffer.from(`${APPLICATION_ID}:${CLIENT_SECRET}`).toString('base64')}`;
+  return {
+    inServer,
+    codeFor: (user, redirect_uri) => {
+      made += 1;
+      const code = `oauth-code-${made}`;
+      codes.set(code, { user, redirect_uri });
+      return code;
+    },
+    judge: ({ method, path, authorization, body }) => {
+      if (method === 'POST' && path === '/api/v10/oauth2/token') {
+        if (authorization !== basic) return { status: 401, body: { error: 'invalid_client' } };
+        const fields: Record<string, unknown> = { ...(body instanceof Object ? body : {}) };
+        const code = String(fields.code);
+        const given = codes.get(code);
+        codes.delete(code);
+        if (
+          !given ||
+          fields.grant_type !== 'authorization_code' ||
+          fields.redirect_uri !== given.redirect_uri
+        )
+          return { status: 400, body: { error: 'invalid_grant' } };
+        const access_token = `discord-access-token-${code}`;
+        tokens.set(access_token, given.user);
+        return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 604_800 } };
+      }
+      if (!/^\/api\/v10\/users\/@me(\/guilds\/|$)/.test(path) || method !== 'GET') return null;
+      const user = tokens.get(authorization?.replace(/^Bearer /, '') ?? '');
+      if (!user) return refused(401, 0);
+      if (path.endsWith('/users/@me')) return { status: 200, body: user };
+      return path.endsWith(`/guilds/${GUILD_ID}/member`) && inServer.has(user.id)
+        ? { status: 200, body: { user, roles: [] } }
+        : refused(404, 10004);
+    },
+  };
+}
 
 /** Channels of direct messages: each user's has the user's id, with another first digit. */
 const channelOf = (user_id: string): string => `7${user_id.slice(1)}`;

@@ -79,6 +79,11 @@ export async function aFullGuild(app: TestApp): Promise<void> {
     await run(
       `insert into discord_app (id, application_id, public_key, bot_token, saved_at) values (1, '1', 'key', 'token', '${NOW}')`,
     );
+    await run(
+      `insert into discord_sign_in (id, application_id, client_secret, saved_at) values (1, '1', 'secret', '${NOW}')`,
+    );
+    await run(`insert into discord_sign_in_tokens (token_hash, kind, discord_user_id, discord_name, expires_at)
+      values ('hash', 'ticket', '1', 'Thora', '${NOW}')`);
     await run(`insert into discord_interactions (id, at) values ('1', '${NOW}')`);
     await run(`insert into direct_messages (access_key_id, about, subject, channel_id, message_id, language, notice, until)
       values (${key.id}, 'claim 1', 'claim', '1', '2', 'en', '{}', '${NOW}')`);
