@@ -114,7 +114,7 @@ export const activateEvent = (id: number, take_claims: boolean): Promise<Event> 
 export const deactivateEvent = (id: number): Promise<Event> =>
   request(`/events/${id}/deactivate`, { method: 'POST' });
 /** Counts the claims that would stay outside an event that is activated. */
-export const getActivation = (id: number, signal: AbortSignal): Promise<ActivationAnswer> =>
+export const getActivation = (id: number, signal?: AbortSignal): Promise<ActivationAnswer> =>
   request(`/events/${id}/activation?at=${Date.now()}`, { signal });
 export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> =>
   request('/admin/access-keys', { method: 'POST', body: input });

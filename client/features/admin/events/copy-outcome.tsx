@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { type EventPeriod, periodsOverlap } from '../../../../shared/rules/event-period.ts';
 import type { ActiveEvent, Event } from '../../../../shared/schemas/event.ts';
 import type { EventCopied } from '../../../../shared/schemas/event-copy.ts';
-import { activateEvent, deleteEvent } from '../../../api/admin-calls.ts';
-import { useErrorText } from '../../../lib/words/error-text.ts';
+import { deleteEvent } from '../../../api/admin-calls.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { showToast, type ToastAction } from '../../../ui/toast.tsx';
+import { showToast } from '../../../ui/toast.tsx';
+import { useAction } from '../../../ui/use-action.ts';
 import { ClaimOutcomes } from './claim-outcomes.tsx';
+import { useAskToActivate } from './event-row.tsx';
 import { usePeriodText } from './event-values.ts';
+import { useReportActive } from './report-active.ts';
 
 const MAX_NAMED = 3;
 
@@ -71,53 +73,32 @@ export function LeftOut({
   );
 }
 
-/**
- * Reports a created event, with buttons to activate it, unless it is active, and to undo it.
- * The undo of an active one activates the former one again.
- */
-export function useAfterCopy(): (copied: EventCopied, former?: ActiveEvent | null) => void {
+/** Reports a created event. One that is not active has buttons to activate it and to undo it. */
+export function useAfterCopy(): (copied: EventCopied, former: ActiveEvent | null) => void {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const action = (
-    label: string,
-    done: string,
-    failed: string,
-    work: () => Promise<unknown>,
-  ): ToastAction => ({
-    label,
-    onPress: () => {
-      work().then(
-        () => showToast({ text: done }),
-        (error: unknown) => showToast({ tone: 'bad', text: failed, detail: errorText(error) }),
-      );
-    },
+  const reportActive = useReportActive();
+  const askToActivate = useAskToActivate();
+  const undo = useAction({
+    work: ({ id }: Event) => deleteEvent(id),
+    done: () => showToast({ text: t('admin.events.deleted') }),
+    failed: (reason) => `${t('admin.events.deleteFailed')}: ${reason}`,
   });
-  return ({ event, copied, left_out, gone }, former = null) => {
+  return ({ event, copied, left_out, gone }, former) => {
     if (!event) return;
-    const { id, name } = event;
     const left = left_out + gone;
     const title = t(copied > 0 ? 'admin.events.copy.createdWith' : 'admin.events.copy.created', {
-      name,
+      name: event.name,
       count: copied,
     });
     const text =
       left > 0 ? `${title} ${t('admin.events.copy.skippedCount', { count: left })}` : title;
-    const activate = action(
-      t('admin.events.activate'),
-      t('admin.events.activated'),
-      t('admin.events.activateFailed'),
-      () => activateEvent(id, false),
-    );
-    const undo = action(
-      t('board.quickClaim.undo'),
-      t('admin.events.deleted'),
-      t('admin.events.deleteFailed'),
-      async () => {
-        await deleteEvent(id);
-        if (event.is_active && former) await activateEvent(former.id, false);
-      },
-    );
-    if (event.is_active) showToast({ text, detail: t('admin.events.activated'), actions: [undo] });
-    else showToast({ text, actions: [activate, undo] });
+    if (event.is_active) return reportActive({ event, former }, text);
+    showToast({
+      text,
+      actions: [
+        { label: t('admin.events.activate'), onPress: () => askToActivate(event) },
+        { label: t('board.quickClaim.undo'), onPress: () => undo.run(event) },
+      ],
+    });
   };
 }

@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeLanguage } from '../../../i18n.ts';
 import { clearBoard } from '../../../state/board-store.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { anEvent } from '../../../test/records.ts';
-import { mockServer, ok, refused } from '../test/server.ts';
+import { mockServer, ok, refused, type Sent } from '../test/server.ts';
 import { pressAction, push, showAdmin } from '../test/show-admin.tsx';
 
 const week = anEvent({ claim_count: 2 });
@@ -14,6 +15,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T18:00:00Z') });
 });
 afterEach(() => {
+  dismissToasts();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -63,29 +65,78 @@ describe('a new event', () => {
     expect(field('End')).toHaveProperty('value', '2026-12-20');
   });
 
-  test('is created and activated by one press; its undo activates the former one again', async () => {
-    const sent = mockServer({
-      'POST /api/events': () => ok(anEvent({ id: 9, name: 'Rush', is_active: 1 })),
+  describe('that is activated by the same press', () => {
+    const rush = anEvent({ id: 9, name: 'Rush', is_active: 1 });
+    const former = anEvent({ id: 1, name: 'Week 1', is_active: 1 });
+    const answers = {
+      'POST /api/events': () => ok(rush),
+      'GET /api/events/9/activation': () => ok({ outside: 0, fitting: 0 }),
+      'POST /api/events/1/activate': () => ok(former),
       'DELETE /api/events/9': () => ok({}),
-      'POST /api/events/1/activate': () => ok(anEvent({ id: 1, is_active: 1 })),
+    };
+    const calls = (sent: Sent[]): string[] => sent.slice(2).map(({ call }) => call);
+
+    async function createActive(change: Parameters<typeof mockServer>[0] = {}): Promise<Sent[]> {
+      const sent = mockServer({ ...answers, ...change });
+      showAdmin('/admin/dashboard/events', { event: [former] });
+      await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
+      expect(screen.getByText(/^Week 1 is active now/)).toBeTruthy();
+      enter('Name', 'Rush');
+      await userEvent.click(screen.getByRole('button', { name: 'Create and activate' }));
+      expect(await screen.findByText("Event 'Rush' created successfully")).toBeTruthy();
+      expect(screen.getByText('Event activated successfully')).toBeTruthy();
+      expect(sent[0]?.body).toMatchObject({ name: 'Rush', activate: true });
+      await waitFor(() => expect(sent).toHaveLength(2));
+      push(
+        { op: 'put', kind: 'event', record: { ...former, is_active: 0 } },
+        { op: 'put', kind: 'event', record: rush },
+      );
+      return sent;
+    }
+    const undo = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+
+    test('is undone by activating the former one again and deleting it', async () => {
+      const sent = await createActive();
+      await undo();
+      expect(await screen.findByText('Event deleted successfully')).toBeTruthy();
+      expect(calls(sent)).toEqual(['POST /api/events/1/activate', 'DELETE /api/events/9']);
     });
-    showAdmin('/admin/dashboard/events', {
-      event: [anEvent({ id: 1, name: 'Week 1', is_active: 1 })],
+
+    test('offers to take the claims on its dates', async () => {
+      const sent = await createActive({
+        'GET /api/events/9/activation': () => ok({ outside: 3, fitting: 2 }),
+        'POST /api/events/9/activate': () => ok({ ...rush, claim_count: 2 }),
+      });
+      const question = await screen.findByRole('alertdialog', { name: 'Take claims into Rush?' });
+      expect(question.textContent).toContain('3 upcoming claims on its dates are not part');
+      await userEvent.click(
+        within(question).getByRole('button', { name: 'Take 2 claims into the event' }),
+      );
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+      expect(sent.at(-1)).toEqual({
+        call: 'POST /api/events/9/activate',
+        body: { take_claims: true },
+      });
     });
-    await userEvent.click(screen.getByRole('button', { name: 'Create event' }));
-    expect(screen.getByText(/^Week 1 is active now/)).toBeTruthy();
-    enter('Name', 'Rush');
-    await userEvent.click(screen.getByRole('button', { name: 'Create and activate' }));
-    expect(await screen.findByText("Event 'Rush' created successfully")).toBeTruthy();
-    expect(screen.getByText('Event activated successfully')).toBeTruthy();
-    expect(sent.map(({ body }) => body)).toMatchObject([{ name: 'Rush', activate: true }]);
-    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await waitFor(() =>
-      expect(sent.slice(1).map(({ call }) => call)).toEqual([
-        'DELETE /api/events/9',
-        'POST /api/events/1/activate',
-      ]),
-    );
+
+    test.each([
+      ['another event is active since', { ...rush, is_active: 0 as const }],
+      ['it has claims since, which would be lost', { ...rush, claim_count: 2 }],
+    ])('is not undone if %s', async (_since, record) => {
+      const sent = await createActive();
+      push({ op: 'put', kind: 'event', record });
+      await undo();
+      expect(await screen.findByText(/^Nothing was undone: Rush has new claims/)).toBeTruthy();
+      expect(calls(sent)).toEqual([]);
+    });
+
+    test('says how far its undo went', async () => {
+      await createActive({ 'DELETE /api/events/9': () => refused(403, 'auth.forbidden') });
+      await undo();
+      expect(
+        await screen.findByText(/^Week 1 is active again, but Rush couldn't be deleted: /),
+      ).toBeTruthy();
+    });
   });
 
   test('asks before Escape discards input', async () => {

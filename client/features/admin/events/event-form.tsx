@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { eventDate, periodRefusal } from '../../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../../shared/rules/server-save.ts';
 import {
-  type ActiveEvent,
   type Event,
   type EventChange,
   type EventInput,
   eventInput,
 } from '../../../../shared/schemas/event.ts';
-import { activateEvent, createEvent, deleteEvent, updateEvent } from '../../../api/admin-calls.ts';
+import { createEvent, updateEvent } from '../../../api/admin-calls.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useActiveEvent, useBoard } from '../../../state/board-store.ts';
@@ -24,7 +23,6 @@ import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { useAction } from '../../../ui/use-action.ts';
 import {
   ConflictingClaims,
   conflictingClaimsIn,
@@ -35,6 +33,7 @@ import { FormNotes } from '../forms/form-notes.tsx';
 import { useAskToActivate } from './event-row.tsx';
 import { type EventValues, proposedValues, useEventFields } from './event-values.ts';
 import styles from './events.module.css';
+import { useReportActive } from './report-active.ts';
 
 /** Creates or edits an event. Input is kept if the server refuses it. */
 function EventForm({ event, onDone }: { event: Event | null; onDone: () => void }): ReactNode {
@@ -42,7 +41,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
   const { date: today } = useServerSaveTime();
   const events = useBoard((board) => board.byKind.event);
   const askToActivate = useAskToActivate();
-  const offerUndo = useOfferUndoOfNew();
+  const reportActive = useReportActive();
   const active = useActiveEvent();
   const activates = useRef(false);
   const form = useRecordForm<Event, EventValues, EventInput>({
@@ -54,9 +53,10 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
     draft: dialogDraft(event ? `event ${event.id}` : 'event'),
     create: async (input) => {
       const created = await createEvent(input, activates.current);
-      if (activates.current) return offerUndo(created, active);
+      const text = t('admin.events.created', { event_name: created.name });
+      if (activates.current) return reportActive({ event: created, former: active }, text);
       showToast({
-        text: t('admin.events.created', { event_name: created.name }),
+        text,
         actions: [{ label: t('admin.events.activate'), onPress: () => askToActivate(created) }],
       });
     },
@@ -110,25 +110,6 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
       </DialogActions>
     </Stack>
   );
-}
-
-/** Says that a new event is active, and offers to delete it and to activate the former one again. */
-function useOfferUndoOfNew(): (event: Event, former: ActiveEvent | null) => void {
-  const { t } = useTranslation();
-  const restore = useAction({
-    work: async ({ event, former }: { event: Event; former: ActiveEvent | null }) => {
-      await deleteEvent(event.id);
-      if (former) await activateEvent(former.id, false);
-    },
-    done: () => showToast({ text: t('admin.events.deleted') }),
-    failed: (reason) => `${t('admin.events.deleteFailed')}: ${reason}`,
-  });
-  return (event, former) =>
-    showToast({
-      text: t('admin.events.created', { event_name: event.name }),
-      detail: t('admin.events.activated'),
-      action: { label: t('board.quickClaim.undo'), onPress: () => restore.run({ event, former }) },
-    });
 }
 
 /** The stored time of day may be that of the other end, which one day would not allow. */

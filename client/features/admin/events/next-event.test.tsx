@@ -121,6 +121,7 @@ describe('the next event of one', () => {
   test('starts after an event that its dates would overlap, and is activated by the same press', async () => {
     const sent = mockServer({
       [COPY]: () => ok(copiedAnswer({ event: { ...next, is_active: 1 }, left_out: 0, claims: [] })),
+      'GET /api/events/2/activation': () => ok({ outside: 1, fitting: 1 }),
     });
     const other = {
       ...week,
@@ -136,13 +137,17 @@ describe('the next event of one', () => {
     expect(within(dialog).queryByText(/overlap/)).toBeNull();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create and activate' }));
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
-    expect(sent.at(-1)?.body).toMatchObject({ start_time: '2026-12-01 00:00:00', activate: true });
+    expect(bodies(sent)).toMatchObject([{ start_time: '2026-12-01 00:00:00', activate: true }]);
+    expect(
+      await screen.findByRole('alertdialog', { name: 'Take claims into Week 13?' }),
+    ).toBeTruthy();
   });
 
   test('previews each claim, again after a change of dates, then creates the event', async () => {
     const sent = mockServer({
       [COPY]: (body) =>
         ok(Object(body).preview ? copiedAnswer() : copiedAnswer({ event: next, claims: [taken] })),
+      'GET /api/events/2/activation': () => ok({ outside: 1, fitting: 1 }),
       'POST /api/events/2/activate': () => ok(next),
     });
     const dialog = await openCopy();
@@ -169,6 +174,11 @@ describe('the next event of one', () => {
     ).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     await press('Activate');
+    const question = await screen.findByRole('alertdialog', { name: 'Activate Week 13?' });
+    await userEvent.click(
+      await within(question).findByRole('checkbox', { name: 'Take 1 claim into the event' }),
+    );
+    await userEvent.click(within(question).getByRole('button', { name: 'Activate event' }));
     expect(await screen.findByText('Event activated successfully')).toBeTruthy();
   });
 
