@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTIVITY_ACTIONS, CLAIM_HISTORY } from '../activity-actions.ts';
-import { date, id, idInPath, timestamp } from './fields.ts';
+import { date, id, idInPath, MAX_LIST, timestamp } from './fields.ts';
 import { MAX_SECRET_LENGTH } from './session.ts';
 
 const activityAction = z.enum(ACTIVITY_ACTIONS);
@@ -33,28 +33,40 @@ export type ActivityEntry = z.infer<typeof activityEntry>;
 const MAX_SEARCH = 100;
 
 /** The dates are server-save dates in the specification's sense of a day; both ends included. */
-export const activityQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  page: z.coerce.number().int().min(1).default(1),
-  /** Only entries older than the one with this id: pages then do not shift while new entries arrive. The counts ignore it. */
-  before: idInPath.optional(),
-  /** `claim_history`: all actions that ended claims or gave them to another character. */
-  action: z.union([activityAction, z.literal(CLAIM_HISTORY)]).optional(),
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_SEARCH)
-    .optional()
-    .describe(
-      'Only entries that name a character or spot beginning so: of ten names, the newest 2,000 entries each',
-    ),
-  admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
-  /** `admins`: leaves out members, visitors and the server. */
-  by: z.enum(['admins']).optional(),
-  from: date.optional(),
-  to: date.optional(),
-});
+export const activityQuery = z
+  .object({
+    limit: z.coerce.number().int().min(1).max(500).default(100),
+    page: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(1)
+      .describe(
+        `Of the claim history, only within its newest ${MAX_LIST} entries: older ones are read with \`before\``,
+      ),
+    /** Only entries older than the one with this id: pages then do not shift while new entries arrive. The counts ignore it. */
+    before: idInPath.optional(),
+    /** `claim_history`: all actions that ended claims or gave them to another character. */
+    action: z.union([activityAction, z.literal(CLAIM_HISTORY)]).optional(),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_SEARCH)
+      .optional()
+      .describe(
+        'Only entries that name a character or spot beginning so: of ten names, the newest 2,000 entries each',
+      ),
+    admin: z.string().trim().min(1).max(MAX_SECRET_LENGTH).optional(),
+    /** `admins`: leaves out members, visitors and the server. */
+    by: z.enum(['admins']).optional(),
+    from: date.optional(),
+    to: date.optional(),
+  })
+  // A page of several actions is merged from as many entries of each.
+  .refine(({ action, page, limit }) => action !== CLAIM_HISTORY || page * limit <= MAX_LIST, {
+    path: ['page'],
+  });
 export type ActivityQuery = z.infer<typeof activityQuery>;
 
 export const activityPage = z.object({
