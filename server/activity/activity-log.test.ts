@@ -393,6 +393,47 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect(await found({ name: 'hollow gate' })).toEqual(['change_undone', 'respawn_updated']);
   });
 
+  it.each([
+    {
+      what: 'an event',
+      action: 'event_deleted',
+      remove: (to: TestApp, event_id: number) => to.api.delete(`/events/${event_id}`),
+    },
+    {
+      what: 'a spot',
+      action: 'respawn_deleted',
+      remove: (to: TestApp) => to.api.delete('/admin/respawns/1'),
+    },
+    {
+      what: 'many spots',
+      action: 'respawns_deleted',
+      remove: (to: TestApp) =>
+        to.api.post('/admin/respawns/bulk').send({ ids: [1, 2], command: { do: 'delete' } }),
+    },
+    {
+      what: "a spot's claims",
+      action: 'claims_cleared',
+      remove: (to: TestApp) => to.api.delete('/claims/admin/respawn/1'),
+    },
+  ])('finds the deletion of $what by each character whose claim it took', async (deletion) => {
+    const other = await createTestApp(dialect);
+    const event = await anActiveEvent(other);
+    for (const [hour_start, name] of ['Mira', 'Aldo'].entries()) {
+      const key = await aKey(other, name);
+      const hours = { hour_start: 10 + hour_start, hour_end: 11 + hour_start };
+      await submitted(
+        other,
+        key,
+        aClaim(key, { respawn_id: 1, date: '2026-11-24', event_id: event.id, ...hours }),
+      );
+    }
+    await deletion.remove(other, event.id).set(other.admin).expect(200);
+    for (const name of ['mira', 'aldo']) {
+      const { logs } = (await log(other, { name, action: deletion.action }).expect(200)).body.data;
+      expect(logs).toHaveLength(1);
+    }
+  });
+
   it('has the claim history as a filter', async () => {
     const other = await createTestApp(dialect);
     const key = await aKey(other);
@@ -412,6 +453,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     expect(await read({})).toEqual([ids, 3]);
     expect(await read({ limit: 2, page: 2 })).toEqual([ids.slice(2), 3]);
     expect(await read({ before: ids[0] })).toEqual([ids.slice(1), 3]);
+    expect(await read({ limit: 500, page: 20 })).toEqual([[], 3]);
     expect(await read({ admin: 'nobody' })).toEqual([[], 0]);
   });
 
@@ -432,6 +474,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
     [{ limit: 501 }, 'limit'],
     [{ page: 0 }, 'page'],
     [{ page: 'two' }, 'page'],
+    [{ action: 'claim_history', limit: 500, page: 21 }, 'page'],
     [{ admin: 'a'.repeat(201) }, 'admin'],
     [{ before: 0 }, 'before'],
     [{ before: 'last' }, 'before'],

@@ -121,7 +121,7 @@ export async function clearRespawn(
       event: null,
       respawn: { id: respawn_id, name: respawn.name },
     } as const;
-    const { count, undo } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
+    const { count, undo, named } = await deleteClaims(unit, scope, { cause: 'cleared', bulk });
     const details = {
       respawn_id,
       respawn_name: respawn.name,
@@ -132,6 +132,7 @@ export async function clearRespawn(
       action: 'claims_cleared',
       details: { ...details, ...beyondUndo(count) },
       undo,
+      named,
     });
     return { deletedCount: count };
   });
@@ -162,7 +163,12 @@ interface Deleted {
   count: number;
   /** Restores them; null: no undo is kept, there is nothing to restore or too much. */
   undo: KeptUndo | null;
+  /** The characters whose claims they were, `MAX_NAMED` at most. */
+  named: readonly string[];
 }
+
+/** By how many of its characters the log finds a deletion of claims. */
+const MAX_NAMED = 1_000;
 
 /** Deletes the claims of a scope, with everything that follows (`claimsChanged`). There is no other way to delete claims. */
 export async function deleteClaims(
@@ -173,13 +179,27 @@ export async function deleteClaims(
   const { cause, event = null, records = [] } = deletion;
   const ids = await idsUpTo(unit.tx, scope, keepsUndo(cause) ? MAX_CLAIMS_TO_UNDO : MANY_CHANGES);
   const undo = keepsUndo(cause) && ids ? await keepUndoOf(unit, ids, { event, records }) : null;
-  if (ids?.length === 0) return { count: 0, undo };
+  if (ids?.length === 0) return { count: 0, undo, named: [] };
+  const named = new Set<string>();
+  const deleted = deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope));
   const count = await manyClaimsChanged(
     unit,
-    deleteRows(unit.tx, ids ? [ids] : idsInBatches(unit.tx, scope)),
+    withNames(deleted, named),
     whyOf(deletion, undo, ids),
   );
-  return { count, undo };
+  return { count, undo, named: [...named] };
+}
+
+async function* withNames(
+  batches: AsyncIterable<ClaimChange[]>,
+  named: Set<string>,
+): AsyncGenerator<ClaimChange[], void> {
+  for await (const changes of batches) {
+    for (const { before } of changes)
+      if (before && !before.claim.is_held && named.size < MAX_NAMED)
+        named.add(before.claim.character_name);
+    yield changes;
+  }
 }
 
 function whyOf(deletion: Deletion, undo: KeptUndo | null, ids: readonly number[] | null): Why {

@@ -173,7 +173,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
     const event = existing(await findEvent(tx, id), 'event.notFound');
     const { name, type, start_time, end_time, is_active, claim_count } = event;
     if (is_active) reportSwitch(unit, { off: event, on: null });
-    const { undo } = await deleteClaims(
+    const { undo, named } = await deleteClaims(
       await beginClaimWrite(unit, admin),
       { type: 'event', event_id: id },
       {
@@ -200,7 +200,7 @@ export async function deleteEvent(ctx: Writing, admin: Admin, id: number): Promi
       claim_count,
       ...beyondUndo(claim_count),
     };
-    await logActivity(unit, admin, { action: 'event_deleted', details, undo });
+    await logActivity(unit, admin, { action: 'event_deleted', details, undo, named });
   });
 }
 

@@ -206,15 +206,22 @@ async function showChanged({ tx, changes }: Unit, before: readonly Respawn[]): P
   return after;
 }
 
+interface DeletedRespawns {
+  claim_count: number;
+  beyond_undo?: true;
+  undo: KeptUndo | null;
+  named: readonly string[];
+}
+
 /**
  * Deletes respawns with all their claims in all events, split claims with both parts (R4.12).
- * @returns how many claims, and the undo, unless there were too many
+ * @returns how many claims and whose, and the undo, unless there were too many
  */
 async function deleteRespawns(
   unit: Unit,
   admin: Admin,
   respawns: readonly Respawn[],
-): Promise<{ claim_count: number; beyond_undo?: true; undo: KeptUndo | null }> {
+): Promise<DeletedRespawns> {
   const { tx, changes } = unit;
   const ids = respawns.map(({ id }) => id);
   const [first] = respawns;
@@ -222,7 +229,11 @@ async function deleteRespawns(
   const waits = await openEntriesAt(tx, ids);
   const records = [...(await deletedRespawns(tx, ids)), ...(await keptEntries(tx, waits))];
   const bulk = { action: 'respawns_deleted', event: null, respawn } as const;
-  const { count: claim_count, undo } = await deleteClaims(
+  const {
+    count: claim_count,
+    undo,
+    named,
+  } = await deleteClaims(
     await beginClaimWrite(unit, admin),
     { type: 'respawns', respawns },
     { cause: 'respawn_deleted', bulk, records },
@@ -234,7 +245,7 @@ async function deleteRespawns(
   await dropUnusedPictures(tx, new Set(respawns.map(({ image }) => image)));
   if (ids.length > MANY_CHANGES) changes.reset();
   else for (const id of ids) changes.remove('respawn', id);
-  return { claim_count, undo, ...beyondUndo(claim_count) };
+  return { claim_count, undo, named, ...beyondUndo(claim_count) };
 }
 
 /**
@@ -244,11 +255,12 @@ async function deleteRespawns(
 export async function deleteRespawn(ctx: Writing, admin: Admin, id: number): Promise<void> {
   await writeMany(ctx, await countHours(ctx.db, 'respawn_id', [id]), async (unit) => {
     const respawn = existing(await findRespawn(unit.tx, id), 'respawn.notFound');
-    const { undo, ...counted } = await deleteRespawns(unit, admin, [respawn]);
+    const { undo, named, ...counted } = await deleteRespawns(unit, admin, [respawn]);
     await logActivity(unit, admin, {
       action: 'respawn_deleted',
       details: { respawn_id: id, name: respawn.name, ...counted },
       undo,
+      named,
     });
   });
 }
@@ -291,11 +303,12 @@ async function changeRespawns(
   const { tx } = unit;
   const names = countAndNames(respawns.map(({ name }) => name));
   if (command.do === 'delete') {
-    const { undo, ...counted } = await deleteRespawns(unit, admin, respawns);
+    const { undo, named, ...counted } = await deleteRespawns(unit, admin, respawns);
     const activity_id = await logActivity(unit, admin, {
       action: 'respawns_deleted',
       details: { ...names, ...counted },
       undo,
+      named: [...respawns.map(({ name }) => name), ...named],
     });
     return undo && activity_id;
   }
