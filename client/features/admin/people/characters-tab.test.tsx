@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MAX_BULK } from '../../../../shared/schemas/bulk.ts';
 import { queryClient } from '../../../api/query.ts';
 import { clearBoard } from '../../../state/board-store.ts';
 import { aClaim, aKey, aVerifiedCode } from '../../../test/records.ts';
@@ -138,6 +139,16 @@ describe('the table', () => {
     await press('Delete 2 records');
     await waitFor(() => expect(sent).toHaveLength(2));
     for (const { body } of sent) expect(body).toEqual({ ids: [1, 9], command: { do: 'delete' } });
+  });
+
+  test('more records than one call deletes are not offered, however few characters they have', async () => {
+    const requested = Array.from({ length: MAX_BULK }, (_, at) =>
+      aVerifiedCode({ id: 100 + at, code: `CB-${at}`, verified_at: null }),
+    );
+    await openAdmin(AT, { ...all, verified_code: [...all.verified_code, ...requested] });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select Arden Vale' }));
+    const button = screen.getByRole('button', { name: 'Delete records' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
   test.each([

@@ -23,6 +23,7 @@ const recordsOf = (people: readonly Person[]): number[] =>
   people.flatMap(({ record }) => record?.id ?? []);
 const allRecordsOf = (people: readonly Person[]): number[] =>
   people.flatMap(({ records }) => records.map(({ id }) => id));
+const countRecords = (people: readonly Person[]): number => allRecordsOf(people).length;
 
 /** Some have only a key and some only a record: no one call reaches all of them, and no one undo. */
 const bansInTwoCalls = (people: readonly Person[]): boolean =>
@@ -108,7 +109,8 @@ export function usePeopleBulkActions(): BulkAction<Person>[] {
       // The server refuses to delete the last record of a banned character.
       appliesTo: (person) => person.record !== null && !isBanned(person),
       question: (_count, _names, people) =>
-        t('admin.bulk.keys.forget.question', { count: allRecordsOf(people).length }),
+        t('admin.bulk.keys.forget.question', { count: countRecords(people) }),
+      changes: countRecords,
       run: (_rows, people) =>
         changeInBulk('verified-codes', allRecordsOf(people), { do: 'delete' }),
     },

@@ -25,6 +25,8 @@ export interface BulkAction<R> {
   /** How many claims it deletes. Several are announced in one message. */
   deletesClaims?: (records: readonly R[]) => number;
   isNotUndoable?: (records: readonly R[]) => boolean;
+  /** How many records the server changes, if these are not the rows. */
+  changes?: (records: readonly R[]) => number;
   run: (ids: readonly number[], records: readonly R[]) => Promise<BulkAnswer>;
   done: (count: number) => string;
 }
@@ -55,10 +57,10 @@ export function BulkBar<R extends { id: number }>({
   return (
     <>
       <SelectionBar selection={selection} order={order}>
-        {actions.map(({ id, label, appliesTo, harmless }) => {
-          const count = records.filter(appliesTo).length;
-          if (count === 0) return null;
-          if (count > MAX_BULK) {
+        {actions.map(({ id, label, appliesTo, harmless, changes }) => {
+          const affected = records.filter(appliesTo);
+          if (affected.length === 0) return null;
+          if ((changes?.(affected) ?? affected.length) > MAX_BULK) {
             return (
               <BlockedButton key={id} small reason={t('admin.bulk.tooMany', { count: MAX_BULK })}>
                 {label}
