@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../../shared/live.ts';
 import type { AdminRole } from '../../../../shared/rules/roles.ts';
 import { MAX_IMPORT_ROWS } from '../../../../shared/schemas/import.ts';
-import { type Setup, setupChange } from '../../../../shared/schemas/setup.ts';
+import { SETUP_STEPS, type Setup, setupChange } from '../../../../shared/schemas/setup.ts';
 import { queryClient } from '../../../api/query.ts';
 import { Overlays } from '../../../app.tsx';
 import { applySnapshot, clearBoard } from '../../../state/board-store.ts';
@@ -351,6 +351,22 @@ describe('the list leaves', () => {
     expect((await list()).textContent).toContain('6 of 7 done');
     push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
     expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull();
+  });
+
+  test("for good when an owner's every step is done or skipped, and only then", async () => {
+    const sent = await show({
+      setup: { skipped: SETUP_STEPS.filter((id) => id !== 'guild_name') },
+    });
+    expect((await list()).textContent).toContain('9 of 10 done');
+    expect(puts(sent)).toEqual([]);
+    push({ op: 'put', kind: 'config', record: aConfig({ guild_name: 'Night Watch' }) });
+    await waitFor(() => expect(puts(sent)).toEqual([{ is_dismissed: true }]));
+  });
+
+  test('only for an admin who has fewer steps than an owner', async () => {
+    const sent = await show({ role: 'admin', setup: { skipped: [...SETUP_STEPS] } });
+    expect(screen.queryByRole('region', { name: 'Set up your guild' })).toBeNull();
+    expect(puts(sent)).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTimeStatus } from '../../../../shared/rules/event-period.ts';
 import type { AdminList } from '../../../../shared/schemas/admin.ts';
-import type { SetupChange, SetupStep } from '../../../../shared/schemas/setup.ts';
+import { SETUP_STEPS, type SetupChange, type SetupStep } from '../../../../shared/schemas/setup.ts';
 import type { System } from '../../../../shared/schemas/system.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES } from '../../../../shared/settings.ts';
 import { changeSetup, getAdmins, getSetup, getSystem } from '../../../api/admin-calls.ts';
@@ -51,7 +51,7 @@ interface SetupChecklistProps {
 
 /**
  * The first-run checklist, above the children. Each step is ticked when the guild's data says so. Admins share skipped steps. It
- * leaves when every step is done or skipped, or when an admin dismisses it.
+ * leaves for good when an owner's every step is done or skipped, or when an admin dismisses it.
  */
 export function SetupChecklist({
   hasGeneratedPassword,
@@ -110,6 +110,14 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
     refetchOnMount: false,
     refetchInterval: isFinished ? false : INTERVAL_MS,
   });
+  // Stored, so that a step of a later version doesn't bring the list back. Other roles than owners don't see every step.
+  const isStored =
+    isFinished &&
+    !isPasting &&
+    SETUP_STEPS.every((id) => id === 'password' || steps.some((step) => step.id === id));
+  useEffect(() => {
+    if (isStored) changeSetup({ is_dismissed: true }).catch(() => {});
+  }, [isStored]);
   // The list of new keys stays until it is closed.
   if (isFinished && !isPasting) return null;
   const first = steps.find((step) => !isOver(step))?.id;
