@@ -163,6 +163,13 @@ function ClaimPanel({
     if (isSent) form.current?.requestSubmit();
   }, [isSent]);
 
+  // The character was refused when the panel opened, and no longer is.
+  useEffect(() => {
+    if (draft.range || refusal || isFixed) return;
+    const free = days.on(date);
+    if (free.range) days.go(free);
+  });
+
   const onClaimant = (next: Claimant): void => {
     // Hours that the last claimant was refused were never chosen for this one.
     const hoursFor = draft.range ? {} : { range: days.on(date, next).range };

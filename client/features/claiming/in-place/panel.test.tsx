@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyChanges, useBoard } from '../../../state/board-store.ts';
 import { aClaim, aType } from '../../../test/records.ts';
 import {
   claimArrives,
@@ -152,6 +153,19 @@ test('a day without chosen hours opens with the usual ones, or the nearest to th
   expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
   await userEvent.click(nextDay());
   expect((await popover()).textContent).toContain('Sun 22 NovSS+18 to SS+21');
+});
+
+test('a refusal that goes away while the panel is open leaves hours to claim', async () => {
+  await show('/', { claim: [taken, ownTomorrow(3, TODAY)] });
+  await drag(14, 16, { on: fireLibrary(), before: 0 });
+  act(() => void releasePointer());
+  expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
+  act(() => {
+    const clock = useBoard.getState().clock + 1;
+    applyChanges({ clock, changes: [{ op: 'remove', kind: 'claim', id: 3 }] });
+  });
+  expect(await claimButton(3)).toBeTruthy();
+  expect((await popover()).textContent).toContain('SS+14 to SS+17');
 });
 
 test('R9.28: hours end at the budget of the event', async () => {
