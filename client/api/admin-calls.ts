@@ -115,7 +115,7 @@ export const deactivateEvent = (id: number): Promise<Event> =>
   request(`/events/${id}/deactivate`, { method: 'POST' });
 /** Counts the claims that would stay outside an event that is activated. */
 export const getActivation = (id: number, signal?: AbortSignal): Promise<ActivationAnswer> =>
-  request(`/events/${id}/activation?at=${Date.now()}`, { signal });
+  request(`/events/${id}/activation?at=${Date.now()}`, signal ? { signal } : {});
 export const createAccessKey = (input: AccessKeyInput): Promise<AccessKey> =>
   request('/admin/access-keys', { method: 'POST', body: input });
 export const setKeyRevoked = (id: number, revoked: boolean): Promise<AccessKey> =>

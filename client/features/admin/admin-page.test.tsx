@@ -134,6 +134,11 @@ test('the tab is in the address; an unknown one opens the events', async () => {
   expect(chosenTab()).toBe('Keys');
 });
 
+test('a bookmark of the former section of rules opens them', async () => {
+  await openAdmin('/admin/dashboard/settings/waitlist');
+  expect(await screen.findByRole('link', { name: 'Claim rules', current: 'page' })).toBeTruthy();
+});
+
 test('a tab that is opened again has the filters it was left with', async () => {
   await openAdmin('/admin/dashboard/keys?search=mira');
   await userEvent.click(screen.getByRole('tab', { name: 'Characters' }));

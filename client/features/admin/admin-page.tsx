@@ -209,6 +209,9 @@ export function AdminPage({ needs, withSetup }: AdminPageProps): ReactNode {
   );
 }
 
+/** The rules were there, and bookmarks still lead there. */
+const FORMER_RULES = 'settings/waitlist';
+
 /** The place of an address, whether this role is shown it or not; the first tab where it names none. A member's page is one of the list it was opened from. */
 function placeOf(
   { tab, section, member }: Readonly<Params<string>>,
@@ -219,6 +222,7 @@ function placeOf(
     return ADMIN_PLACES.find((place) => place === listIn(state)?.tab) ?? 'claims';
   if (section === undefined && tab === 'settings') return `settings/${sections[0] ?? 'guild'}`;
   const address = section === undefined ? tab : `settings/${section}`;
+  if (address === FORMER_RULES) return 'settings/rules';
   return ADMIN_PLACES.find((place) => place === address) ?? 'events';
 }
 

@@ -204,6 +204,24 @@ test('of a long list the first ten are drawn, and the table has all', async () =
   expect((await panel('Hours by member')).textContent).toContain('and 34 more');
 });
 
+test('below the first ten the viewer sees the own bar', async () => {
+  const hours_by_member = [
+    ...Array.from({ length: 20 }, (_, at) => `Hunter ${at + 1}`),
+    'Arden Vale',
+  ].map((character_name, at) => ({
+    character_name,
+    member_type: 'member',
+    hours: 100 - at,
+    no_shows: 0,
+  }));
+  mockServer(() => counted({ hours_by_member }));
+  await show();
+  const names = (await drawn('Hours by member')).filter((text) => text.includes('·'));
+  expect(names).toHaveLength(11);
+  expect(names.at(-1)).toBe('Arden Vale (you) · member');
+  expect((await panel('Hours by member')).textContent).toContain('and 10 more');
+});
+
 test('the active event is counted, or another one, or dates; the address keeps it', async () => {
   const active = anActiveEvent({ id: 7, name: 'Double week' });
   const requests = mockServer(() => counted({ event_id: 7 }));

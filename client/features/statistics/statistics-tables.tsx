@@ -186,13 +186,11 @@ function Top<R>({
   groupOf: (row: R) => BarGroup;
 }): ReactNode {
   const { t } = useTranslation();
-  const more = rows.length - MAX_DRAWN;
+  const groups = rows.map(groupOf).filter(({ isMine = false }, at) => at < MAX_DRAWN || isMine);
+  const more = rows.length - groups.length;
   return (
     <>
-      <Bars
-        label={t('statistics.plot', { title })}
-        groups={rows.slice(0, MAX_DRAWN).map(groupOf)}
-      />
+      <Bars label={t('statistics.plot', { title })} groups={groups} />
       {more > 0 ? <p className={styles.more}>{t('statistics.more', { count: more })}</p> : null}
     </>
   );

@@ -880,6 +880,16 @@ describe('the default entries', () => {
     expect(localStorage.getItem('activityLog')).toBeNull();
   });
 
+  test('are no choice while a search or an action is shown, which has those of all', async () => {
+    mockServer({
+      [ADMINS]: () => ok({ logs: [moved, addedEntry], total: 4, filtered: 2 }),
+      [`${FIRST}&name=mira`]: () => ok(everything),
+    });
+    showAdmin(`${TAB}?search=mira`);
+    await screen.findByText(/entries$/);
+    expect(screen.queryByLabelText('Also show members and automatic entries')).toBeNull();
+  });
+
   test('include all actors at a press, if no admin has done anything', async () => {
     mockServer({
       [ADMINS]: () => ok({ logs: [], total: 4, filtered: 0 }),

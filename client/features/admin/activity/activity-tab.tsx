@@ -68,11 +68,13 @@ export function ActivityTab(): ReactNode {
         filters={filtersFor(entries ?? [])}
         searchLabel={t('admin.claims.search')}
       >
-        <Checkbox
-          label={t('admin.activity.showAll')}
-          checked={showsAll}
-          onChange={(event) => showAll(event.target.checked)}
-        />
+        {filter.action || filter.name ? null : (
+          <Checkbox
+            label={t('admin.activity.showAll')}
+            checked={showsAll}
+            onChange={(event) => showAll(event.target.checked)}
+          />
+        )}
         <DownloadLog filter={filter} filtered={entries ? filtered : 0} />
       </LabelledFilters>
       {failure ? (

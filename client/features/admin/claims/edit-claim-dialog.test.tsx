@@ -419,6 +419,16 @@ describe('spot, date, hours and character in one dialog', () => {
     ]);
   });
 
+  test('a name that no key has is said, and one press takes the nearest', async () => {
+    await openEdit();
+    push({ op: 'put', kind: 'access_key', record: aKey({ character_name: 'Old Bram' }) });
+    rename('Old Brm');
+    expect(await screen.findByText('No key has this name.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Did you mean Old Bram?' }));
+    expect(field('Character')).toHaveProperty('value', 'Old Bram');
+    expect(screen.queryByText('No key has this name.')).toBeNull();
+  });
+
   test('a claim needs a character', async () => {
     const sent = await openEdit();
     fireEvent.change(field('Character'), { target: { value: '  ' } });
