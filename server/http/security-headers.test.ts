@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestApp } from '../dev/test/test-app.ts';
 
-/** Headers of every answer. */
+/** Headers of every answer but the build's scripts and styles. */
 const HEADERS = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -26,4 +26,16 @@ it('every response has the same security headers, each for its requested host', 
   expect(String(other?.[0])).toContain('ws://other.example ');
   expect(String(other?.[0])).not.toContain('board.example');
   expect(other?.slice(1)).toEqual(first?.slice(1));
+});
+
+it('scripts and styles have only the headers that browsers read of them', async () => {
+  const app = await createTestApp('sqlite');
+  const { headers } = await fetch(`${app.url}/early.js`);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  expect(headers.get('content-security-policy')).toBeNull();
+  for (const path of ['/service-worker.js', '/static/picture.svg', '/', '/static/']) {
+    const answer = await fetch(`${app.url}${path}`);
+    expect(answer.headers.get('content-security-policy'), path).toContain("default-src 'self'");
+  }
 });
