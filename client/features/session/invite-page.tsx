@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { InvitationShown } from '../../../shared/schemas/admin.ts';
@@ -179,7 +179,7 @@ function AcceptForm({
   const form = useFocusOnMount<HTMLDivElement>('input[name="password"]');
   const until = useInstantText()(expires_at, 'long');
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (accept.isBusy) return;
     const fault = faultOf(password, again);

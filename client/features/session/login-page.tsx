@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { accessKeyForm } from '../../../shared/rules/access-keys.ts';
@@ -132,7 +132,7 @@ function KeyLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   const connectDiscord = useConnectDiscord();
   const { busy, failure, fail, run } = useLogin();
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const accessKey = accessKeyForm(typed);
     if (busy) return;
@@ -186,7 +186,7 @@ function AdminLoginForm({ onSignedIn }: { onSignedIn: () => void }): ReactNode {
   const [password, setPassword] = useState('');
   const { busy, failure, fail, run } = useLogin();
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (busy) return;
     if (!username.trim() || !password) {

@@ -1,4 +1,12 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ClaimTime, hoursOver, lastDateAhead } from '../../../shared/rules/claim-time.ts';
 import { fitsAt, roomAt } from '../../../shared/rules/free-at.ts';
@@ -53,7 +61,7 @@ export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps)
     if (misses > 0) firstMistake(element.current)?.focus();
   }, [misses]);
 
-  const onSubmit = (event: FormEvent): void => {
+  const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!form.submit()) setMisses((count) => count + 1);
   };

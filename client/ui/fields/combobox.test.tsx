@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Dialog } from '../dialog/dialog.tsx';
 import { Field } from './field.tsx';
@@ -11,7 +11,7 @@ const submitted = vi.fn();
 
 function Recipient(): ReactNode {
   const [name, setName] = useState('');
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     submitted(name);
   };

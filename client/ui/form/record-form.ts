@@ -1,5 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import {
   type FieldValues,
   type UseFormReturn,
@@ -100,7 +107,7 @@ export interface RecordForm<R, V extends FieldValues, I = unknown> {
   /** Something was typed that differs from the stored record. */
   isChanged: boolean;
   busy: boolean;
-  submit: (event?: FormEvent) => void;
+  submit: (event?: SubmitEvent) => void;
   /** The server's last refusal; null: there is none, or the refused field was changed since. */
   refusal: unknown;
   /** The sentence of a refusal that is about no single field. */

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../../../../shared/errors.ts';
@@ -173,7 +173,7 @@ function EditClaimForm({
   const whyId = useId();
   const set = <F extends keyof ClaimValues>(field: F, value: ClaimValues[F]): void =>
     form.form.setValue<keyof ClaimValues>(field, value);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     if (blocking.length === 0 || conflict.theirs) form.submit(event);
     else event.preventDefault();
   };

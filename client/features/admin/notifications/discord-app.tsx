@@ -90,7 +90,7 @@ export function DiscordAppSection(): ReactNode {
           {isEditing ? (
             <DiscordAppDialog
               stored={data.app}
-              read={() => queryClient.fetchQuery(QUERY)}
+              read={() => queryClient.query(QUERY)}
               onClose={() => setEditing(false)}
               onSaved={keep}
               focusAfter={heading}

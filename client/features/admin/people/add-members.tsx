@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
 import {
@@ -227,7 +227,7 @@ export function PasteNames({
       setMade({ names: namesOf(false), refused: namesOf(true) });
     },
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (newNames.length > 0 && !isTooLong) make();
   };

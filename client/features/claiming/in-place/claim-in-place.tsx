@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
@@ -182,7 +182,7 @@ function ClaimPanel({
     const body = submissionBody([row], { claimant, respawn_id, voucher, event });
     return attemptOf(body, submission.attempt);
   };
-  const onSubmit = async (event: FormEvent): Promise<void> => {
+  const onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (submission.status === 'busy') return;
     if (!isNamed(claimant)) {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errors } from '../../../../shared/errors.ts';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
@@ -120,7 +120,7 @@ function HandoverForm({ claim, access_key, onDone }: FormProps): ReactNode {
   const refusal = useOfferRefusal(claim);
   const { isBusy: busy, failure, run: send, forget } = useOffer(onDone);
   const isReady = to !== '';
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (isReady && refusal === null) send(() => offerClaim(claim.id, to, access_key));
   };
@@ -216,7 +216,7 @@ function SwapForm({ claim, member_type, access_key, onDone }: FormProps): ReactN
   const listed = typed.trim() === '' ? swappable : choices;
   const first = listed.slice(0, MAX_CHOICES);
   const isReady = chosen !== null && !isBlocked;
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (chosen && !isBlocked) send(() => offerSwap(claim.id, chosen.id, access_key));
   };

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
@@ -99,7 +99,7 @@ function JoinPanel({
   const waitlist = useWaitlist(respawn_id, date, 'visible');
   const isReady = hours !== null && refusal === null;
 
-  const onSubmit = (event: FormEvent): void => {
+  const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     setTried(true);
     draft.submit();

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { gameName, nameKey } from '../../../../shared/rules/names.ts';
@@ -45,7 +45,7 @@ export function NameStep({
   const check = useNameCheck(typed, name);
   const field = useFocusOnMount<HTMLInputElement>();
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (isBusy) return;
     // A code that waits for this name may be in the comment already: another one would take its place.
