@@ -71,12 +71,6 @@ const subjectOf = (path: string): string =>
   path.split('/').find((word) => word !== '' && word !== 'admin') ?? path;
 
 function operation(route: Route): Json {
-  const wrapped = {
-    type: 'object',
-    required: ['success'],
-    properties: { success: { const: true }, data: schemaOf(route.answer, 'output') },
-  };
-  const answer = route.bare ? schemaOf(route.answer, 'output') : wrapped;
   const extras = extrasOf(route);
   return {
     operationId: operationId(route),
@@ -90,25 +84,49 @@ function operation(route: Route): Json {
       ...(extras.parameters ?? []),
     ],
     ...requestBody(route),
-    responses: {
-      [route.status]: {
-        description: 'Done',
-        headers: extras.headers ?? {},
-        content: { 'application/json': { schema: answer } },
+    responses: responsesOf(route),
+  };
+}
+
+/** The answers of a call by status, and `default`. */
+export function responsesOf(route: Route): Json {
+  const wrapped = {
+    type: 'object',
+    required: ['success'],
+    properties: { success: { const: true }, data: schemaOf(route.answer, 'output') },
+  };
+  const answer = route.bare ? schemaOf(route.answer, 'output') : wrapped;
+  const extras = extrasOf(route);
+  const isWrite = route.method !== 'get';
+  return {
+    [route.status]: {
+      description: 'Done',
+      headers: extras.headers ?? {},
+      content: { 'application/json': { schema: answer } },
+    },
+    ...(hasInput(route) && {
+      400: {
+        description: 'The input is malformed or invalid; `params.field` names the field',
+        content: refusalContent,
       },
-      ...(hasInput(route) && {
-        400: {
-          description: 'The input is malformed or invalid; `params.field` names the field',
+    }),
+    // Every record that a call changes is named in its path or its body.
+    ...((!isEmpty(route.params) || (isWrite && hasInput(route))) && {
+      404: { description: 'The record does not exist', content: refusalContent },
+    }),
+    ...(isWrite &&
+      hasInput(route) && {
+        409: {
+          description: 'Another record or the state of this one forbids it; `code` says why',
           content: refusalContent,
         },
       }),
-      ...extras.responses,
-      500: {
-        description: "The server failed; X-Request-Id finds the error in the server's log",
-        content: refusalContent,
-      },
-      default: { description: 'Refused; `code` says why', content: refusalContent },
+    ...extras.responses,
+    500: {
+      description: "The server failed; X-Request-Id finds the error in the server's log",
+      content: refusalContent,
     },
+    default: { description: 'Refused; `code` says why', content: refusalContent },
   };
 }
 

@@ -4,6 +4,7 @@ import { errors, isErrorCode } from '../../../../shared/errors.ts';
 import { ALL_KINDS } from '../../../../shared/kinds.ts';
 import { routes as allRoutes } from '../../../app.ts';
 import { features } from '../../../features.ts';
+import { responsesOf } from '../../../http/openapi.ts';
 import { recordSourcesOf } from '../../../live/record-kinds.ts';
 import { wholeBoardSchema } from '../../../live/routes.ts';
 import type { Answer } from './send.ts';
@@ -21,6 +22,8 @@ const refusal = z.strictObject({
 
 /** Calls that lead browsers to another page. */
 const REDIRECTS: ReadonlySet<string> = new Set(['/discord/sign-in', '/discord/callback']);
+/** Callers handle these on their own; `default` describes the other refusals. */
+const MUST_BE_LISTED = [404, 409];
 
 /** The fault of an answer, or null. */
 export function faultIn(
@@ -34,8 +37,13 @@ export function faultIn(
   if (status >= 500) return `status ${status}: ${text.slice(0, 200)}`;
   const body = parsed(text);
   if (body === undefined) return `status ${status}, not JSON: ${text.slice(0, 100)}`;
-  if (status >= 400) return faultInRefusal(status, headers, body);
   const route = routes.get(`${method} ${path}`);
+  if (status >= 400) {
+    const isListed = !MUST_BE_LISTED.includes(status) || !route || status in responsesOf(route);
+    return isListed
+      ? faultInRefusal(status, headers, body)
+      : `status ${status}, which the description of the call does not list`;
+  }
   if (!route) return `status ${status} from a call that does not exist`;
   if (status !== route.status) return `status ${status} instead of ${route.status}`;
   if (route.bare) return faultBy(route.answer, body);
