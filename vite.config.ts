@@ -62,6 +62,22 @@ const buildName: Plugin = {
 };
 
 /**
+ * Declares calls of React Router's file free of side effects, which the bundler can't know: parts that no page uses, such as its forms,
+ * are left out then.
+ */
+const pureRouter: Plugin = {
+  name: 'pure-router',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/react-router\/dist\// },
+    handler: (code) =>
+      code
+        .replace(/^\w+\.displayName = .*;$/gm, '')
+        .replace(/= (?=React\d*\.(createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ '),
+  },
+};
+
+/**
  * Splits a locale file. `?admin`: the dashboard, its previews of Discord messages, and admin invitations. `?notices`: the notifications
  * page. `?member`: everything else. Each of these is a function that loads its sentences. `?first`: the error shown while no file could
  * be loaded, inline.
@@ -136,6 +152,7 @@ export default defineConfig({
     sentenceParts,
     sharedMedia,
     serviceWorkerCopies,
+    pureRouter,
     buildName,
     react({ include: /\/client\/.+\.tsx?$/, compiler }),
   ],

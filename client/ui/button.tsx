@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link, type LinkProps } from 'react-router-dom';
 import styles from './button.module.css';
 import { classes } from './classes.ts';
+import { Link, type LinkProps } from './link.tsx';
 import { useTip } from './tooltip.tsx';
 
 type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';

@@ -13,9 +13,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Link } from 'react-router-dom';
 import { classes } from './classes.ts';
 import { CheckIcon } from './icons.tsx';
+import { Link } from './link.tsx';
 import styles from './menu.module.css';
 import { OpenMenuContext } from './menu.tsx';
 import { hideTip } from './tooltip.tsx';

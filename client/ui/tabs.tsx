@@ -7,10 +7,10 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { Link } from 'react-router-dom';
 import { useMediaQuery } from '../lib/use-media-query.ts';
 import { classes } from './classes.ts';
 import { Select } from './fields/select.tsx';
+import { Link } from './link.tsx';
 import { MEDIA } from './media.ts';
 import styles from './tabs.module.css';
 

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, type Params, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { Navigate, type Params, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { type Load, LoadError } from '../../api/load-error.ts';
 import {
   ADMIN_PLACES,
@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Help } from '../../ui/help.tsx';
 import { SettingsIcon } from '../../ui/icons.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { Link } from '../../ui/link.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type PagesBeside, type TabCount, Tabs } from '../../ui/tabs.tsx';

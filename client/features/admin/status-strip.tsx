@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { CONFIG_ID } from '../../../shared/kinds.ts';
 import { eventDate, eventTimeStatus } from '../../../shared/rules/event-period.ts';
 import { datesBetween } from '../../../shared/rules/server-save.ts';
@@ -15,6 +14,7 @@ import { usePresence } from '../../state/presence-store.ts';
 import { classes } from '../../ui/classes.ts';
 import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { MenuItem, MenuList } from '../../ui/menu-list.tsx';
 import { showToast } from '../../ui/toast.tsx';

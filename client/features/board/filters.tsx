@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
@@ -15,6 +14,7 @@ import { SearchInput } from '../../ui/fields/inputs.tsx';
 import { Segmented } from '../../ui/fields/segmented.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import styles from './board.module.css';
 import {
   type BoardQuery,

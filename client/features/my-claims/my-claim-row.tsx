@@ -1,6 +1,5 @@
 import { type ReactNode, type Ref, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
@@ -12,6 +11,7 @@ import { useSession } from '../../state/session-store.ts';
 import { BlockedButton, Button, type ButtonProps } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
+import { Link } from '../../ui/link.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { WhenText } from '../claiming/when-text.tsx';
 import styles from './my-claims.module.css';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useShallow } from 'zustand/react/shallow';
 import { type HourRange, rangesOverlap } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -24,6 +24,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
 import { MEDIA } from '../../ui/media.ts';
 import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
 import { showToast } from '../../ui/toast.tsx';

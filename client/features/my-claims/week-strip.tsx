@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
@@ -11,6 +10,7 @@ import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
 import type { OwnClaimRow } from '../../state/own-claims.ts';
 import { HourStrip, useStripBar } from '../../ui/hours/hour-strip.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useDay } from '../claiming/when-text.tsx';
 import { useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';

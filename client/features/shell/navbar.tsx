@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, NavLink } from 'react-router-dom';
 import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { useTheme } from '../../lib/preferences.ts';
 import { useInstantText } from '../../lib/time-text.ts';
@@ -16,6 +15,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon, Logo, MenuIcon, THEME_ICONS, UserIcon } from '../../ui/icons.tsx';
+import { Link, NavLink } from '../../ui/link.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { hideTip, useTip } from '../../ui/tooltip.tsx';

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import {
   offersInstead,
   type StartHour,
@@ -14,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import type { HeldClaim, RowProblem } from '../claiming/draft/check.ts';
 import styles from './date-row.module.css';
 import type { FormAction } from './form-state.ts';

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
@@ -14,6 +13,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Cluster } from '../../ui/layout.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useUndo } from '../claiming/just-claimed.tsx';

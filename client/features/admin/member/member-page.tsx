@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { AccessKey } from '../../../../shared/schemas/access-key.ts';
 import type { VerifiedCode } from '../../../../shared/schemas/character.ts';
@@ -16,6 +15,7 @@ import { useMay } from '../../../state/permissions.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ChevronLeftIcon } from '../../../ui/icons.tsx';
 import { Cluster, Facts, Stack } from '../../../ui/layout.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { isOfCharacter, lastClaimChange } from '../claims/claim-changes.ts';

@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { canHaveSecondary } from '../../../../shared/rules/secondary.ts';
 import type { MemberType } from '../../../../shared/schemas/member-type.ts';
 import { deleteMemberType } from '../../../api/admin-calls.ts';
@@ -14,6 +13,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { valuesOf, wordsOf } from '../../../ui/form/fields.ts';
 import { Cluster } from '../../../ui/layout.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
 import { useEditFocus, useOpenRows } from '../forms/row-edit.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { eventDate } from '../../../../shared/rules/event-period.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
 import { lengthOf, whatIsLeft } from '../../../../shared/rules/stretch.ts';
@@ -29,6 +29,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HourRangeInput } from '../../../ui/hours/hour-range.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
 import type { OwnClaim } from '../draft/check.ts';

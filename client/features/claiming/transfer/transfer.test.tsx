@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Link, MemoryRouter } from 'react-router-dom';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transfer } from '../../../../shared/schemas/transfer.ts';
 import { Overlays } from '../../../app.tsx';
@@ -18,6 +18,7 @@ import { useSession } from '../../../state/session-store.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { aClaim, aClaimOnRespawn, aConfig, aSpot, aType, aWait } from '../../../test/records.ts';
 import { LocalTimeContext } from '../../../ui/hours/hours-text.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { ToastHost } from '../../../ui/toast.tsx';
 import { OffersHost } from '../../my-claims/offers-host.tsx';
 import '../../my-claims/offers.tsx';
