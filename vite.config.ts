@@ -26,6 +26,54 @@ const apart = /[\\/](offline|workbox-[a-z]+|idb)[\\/]|[\\/]client[\\/](index\.ht
 const reactItself =
   /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]client[\\/]lib[\\/]loading[\\/]react-first\.ts$/;
 
+/** The modules that a module of the client imports, itself included, without those that are loaded later. */
+function importsOf(file: string, modules: Modules): Set<string> {
+  const found = new Set([path.resolve('client', file)]);
+  for (const id of found)
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
+interface Modules {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/** A chunk for the modules of which this is true; the modules don't change while a build makes its chunks. */
+function chunkOf(name: string, select: (modules: Modules) => (id: string) => boolean) {
+  let isOf: ((id: string) => boolean) | null = null;
+  return {
+    name: (id: string, modules: Modules) => {
+      isOf ??= select(modules);
+      return isOf(id) ? name : null;
+    },
+    debugName: name,
+    test: (id: string) => !apart.test(id),
+  };
+}
+
+const BOARD = 'features/board/board-page.tsx';
+const ofBoard = /\/client\/features\/board\//;
+
+/**
+ * The first loads in few files: compressed one by one, dozens of shared chunks are a tenth larger. Beside the visitor's: what every page of
+ * a member has and a claim begun on the board needs; the board itself; what pages with forms share.
+ */
+const memberChunks = [
+  chunkOf('member', (modules) => {
+    const ofMembers = importsOf('member-parts.tsx', modules).union(importsOf(BOARD, modules));
+    return (id) => ofMembers.has(id) && !ofBoard.test(id);
+  }),
+  chunkOf('board', (modules) => {
+    const ids = importsOf(BOARD, modules);
+    return (id) => ids.has(id);
+  }),
+  chunkOf('forms', (modules) => {
+    const ofForm = importsOf('features/submit/submit-page.tsx', modules);
+    const ids = ofForm.intersection(importsOf('features/admin/dashboard.tsx', modules));
+    return (id) => ids.has(id);
+  }),
+];
+
 /** The oldest supported browsers in Vite's notation: "ios_saf >= 16.4" is ios16.4. */
 const target = supported().map((line) => line.replace('ios_saf', 'ios').replace(' >= ', ''));
 
@@ -41,6 +89,25 @@ const sharedMedia: Plugin = {
         /\(--([a-z]+)\)(?=[^;}]*\{)/g,
         (_, name: string) => queries.get(name) ?? this.error(`no media query ${name}`),
       );
+    },
+  },
+};
+
+/**
+ * Writes into the page what a member's pages load besides, for early.js. A signed-in browser then fetches it with the page's own files, and
+ * others not at all.
+ */
+const memberFiles: Plugin = {
+  name: 'member-files',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) => {
+      const fileOf = (name: string): string =>
+        Object.values(bundle).find((file) => file.type === 'chunk' && file.name === name)
+          ?.fileName ?? '';
+      const lists = `data-member="/${fileOf('member')}" data-board="/${fileOf('board')}"`;
+      return html.replace('<script src="/early.js"', `<script src="/early.js" ${lists}`);
     },
   },
 };
@@ -78,15 +145,17 @@ const pureRouter: Plugin = {
 };
 
 /**
- * Splits a locale file. `?admin`: the dashboard, its previews of Discord messages, and admin invitations. `?notices`: the notifications
- * page. `?member`: everything else. Each of these is a function that loads its sentences. `?first`: the error shown while no file could
- * be loaded, inline.
+ * Splits a locale file. `?admin`: the dashboard, its previews of Discord messages, and admin
+ * invitations. `?notices`: the notifications page. `?member`: everything else. `?visitor`: the part
+ * of those for the frame and a visitor's landing page. Each of these is a function that loads its
+ * sentences. `?first`: the error shown while no file could be loaded, inline.
  */
 const sentenceParts: Plugin = {
   name: 'sentence-parts',
   load(id) {
     const [, file, language, part, isContent] =
-      /^(.+\/locales\/(\w+)\.json)\?(member|admin|notices|first)(&content)?$/.exec(id) ?? [];
+      /^(.+\/locales\/(\w+)\.json)\?(visitor|member|admin|notices|first)(&content)?$/.exec(id) ??
+      [];
     if (!file || !part) return null;
     // A build writes a file that the page fetches; the development server and tests import the content.
     const isBuilt = this.environment.config.command === 'build';
@@ -103,8 +172,16 @@ const sentenceParts: Plugin = {
       shell: { partFailed: member.shell.partFailed },
       common: { tryAgain: member.common.tryAgain },
     };
+    const { common, time, shell, board, login } = member;
     const sentences = {
       member,
+      visitor: {
+        common,
+        time,
+        shell,
+        board: { visitor: board.visitor },
+        login: { discord: login.discord },
+      },
       admin: { admin, discord, discordApp, invite, push },
       notices: { notifications },
       first,
@@ -153,6 +230,7 @@ export default defineConfig({
     sharedMedia,
     serviceWorkerCopies,
     pureRouter,
+    memberFiles,
     buildName,
     react({ include: /\/client\/.+\.tsx?$/, compiler }),
   ],
@@ -162,6 +240,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The server serves the spots' pictures under /assets.
     assetsDir: 'static',
+    manifest: true,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
@@ -170,11 +249,11 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) =>
           name === 'service-worker' ? '[name].js' : 'static/[name]-[hash].js',
-        // The first load in few files: compressed one by one, dozens of shared chunks are a tenth larger.
         codeSplitting: {
           groups: [
             { name: 'react', tags: ['$initial'], test: reactItself, priority: 1 },
             { name: 'first', tags: ['$initial'], test: (id) => !apart.test(id) },
+            ...memberChunks,
           ],
         },
       },

@@ -18,11 +18,8 @@ vi.mock('./ui/tooltip.tsx', async (original) => ({
   ...(await original()),
   TooltipHost: part('tooltips'),
 }));
-vi.mock('./features/board/board-page.tsx', () => ({ BoardPage: part('board') }));
-vi.mock('./live/use-live-board.ts', async (original) => ({
-  ...(await original()),
-  useLiveBoard: part('providers'),
-}));
+vi.mock('./features/board/home-page.tsx', () => ({ HomePage: part('board') }));
+vi.mock('./live/use-settings.ts', () => ({ useSettings: part('providers') }));
 
 let consoleError: MockInstance;
 const reports = vi.fn<typeof fetch>(async () => Response.json({ success: true }));

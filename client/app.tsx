@@ -1,122 +1,134 @@
-import type { ReactNode } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
-import { BoardPage } from './features/board/board-page.tsx';
+import { HomePage } from './features/board/home-page.tsx';
 import { WithSideBoard } from './features/board/with-side-board.tsx';
-import { OffersHost } from './features/my-claims/offers-host.tsx';
-import { OwnChangesHost } from './features/my-claims/own-changes.ts';
-import { NoticesHost } from './features/notifications/notices-host.tsx';
 import { OpenPaletteOnKey } from './features/palette/open-palette-on-key.tsx';
 import { BesidePage, Crashed, NotFoundPage } from './features/shell/fallback-pages.tsx';
 import { Navbar } from './features/shell/navbar.tsx';
 import { CloseLeftOverlays, OverlayHost } from './features/shell/overlay-host.tsx';
 import { BoardContexts, PageFrame } from './features/shell/page-frame.tsx';
-import { loadAdminSentences, loadNoticeSentences } from './i18n.ts';
+import { loadAdminSentences, loadMemberSentences, loadNoticeSentences } from './i18n.ts';
 import { lazyPart } from './lib/loading/lazy-part.ts';
-import { useLiveBoard } from './live/use-live-board.ts';
+import { MissingLiveBoard } from './live/missing-live-board.ts';
+import { useSettings } from './live/use-settings.ts';
+import { usePushFlag } from './state/push-flag.ts';
 import { useSession } from './state/session-store.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
-const SubmitPage = lazyPart(
+/** A part whose sentences a visitor's first page does without. */
+const withSentences = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ((props: P) => ReactNode) =>
+  lazyPart(async () => {
+    const [part] = await Promise.all([load(), loadMemberSentences()]);
+    return part;
+  });
+
+const BoardPage = withSentences(
+  async () => (await import('./features/board/board-page.tsx')).BoardPage,
+);
+const MemberParts = withSentences(async () => (await import('./member-parts.tsx')).MemberParts);
+const SubmitPage = withSentences(
   async () => (await import('./features/submit/submit-page.tsx')).SubmitPage,
 );
-const AdminInputPage = lazyPart(
+const AdminInputPage = withSentences(
   async () => (await import('./features/submit/submit-page.tsx')).AdminInputPage,
 );
-const LoginPage = lazyPart(
+const LoginPage = withSentences(
   async () => (await import('./features/session/login-page.tsx')).LoginPage,
 );
-const AdminPage = lazyPart(async () => {
+const AdminPage = withSentences(async () => {
   const [page] = await Promise.all([
     import('./features/admin/dashboard.tsx'),
     loadAdminSentences(),
   ]);
   return page.Dashboard;
 });
-const BarActions = lazyPart(async () => {
+const BarActions = withSentences(async () => {
   const [part] = await Promise.all([
     import('./features/admin/claims/bar/bar-actions.tsx'),
     loadAdminSentences(),
   ]);
   return part.BarActions;
 });
-const InvitePage = lazyPart(async () => {
+const InvitePage = withSentences(async () => {
   const [page] = await Promise.all([
     import('./features/session/invite-page.tsx'),
     loadAdminSentences(),
   ]);
   return page.InvitePage;
 });
-const MyClaimsPage = lazyPart(
+const MyClaimsPage = withSentences(
   async () => (await import('./features/my-claims/my-claims-page.tsx')).MyClaimsPage,
 );
-const NotificationsPage = lazyPart(async () => {
+const NotificationsPage = withSentences(async () => {
   const [page] = await Promise.all([
     import('./features/notifications/notifications-page.tsx'),
     loadNoticeSentences(),
   ]);
   return page.NotificationsPage;
 });
-const StatisticsPage = lazyPart(
+const StatisticsPage = withSentences(
   async () => (await import('./features/statistics/statistics-page.tsx')).StatisticsPage,
 );
-const VerifyPage = lazyPart(
+const VerifyPage = withSentences(
   async () => (await import('./features/session/verify/verify-page.tsx')).VerifyPage,
 );
 
-const CalendarDialog = lazyPart(
+const CalendarDialog = withSentences(
   async () => (await import('./features/notifications/calendar-dialog.tsx')).CalendarDialog,
 );
-const ClaimInPlace = lazyPart(
+const ClaimInPlace = withSentences(
   async () => (await import('./features/claiming/in-place/claim-in-place.tsx')).ClaimInPlace,
 );
-const Confirm = lazyPart(
+const Confirm = withSentences(
   async () => (await import('./ui/dialog/confirm-dialog.tsx')).ConfirmDialog,
 );
-const HelpDialog = lazyPart(
+const HelpDialog = withSentences(
   async () => (await import('./features/board/help-dialog.tsx')).HelpDialog,
 );
-const ConnectDiscord = lazyPart(async () => {
+const ConnectDiscord = withSentences(async () => {
   const [part] = await Promise.all([
     import('./features/notifications/connect-discord.tsx'),
     loadNoticeSentences(),
   ]);
   return part.ConnectDiscord;
 });
-const JoinWaitlist = lazyPart(
+const JoinWaitlist = withSentences(
   async () => (await import('./features/claiming/waitlist/join-waitlist.tsx')).JoinWaitlist,
 );
-const ChangePassword = lazyPart(async () => {
+const ChangePassword = withSentences(async () => {
   const [part] = await Promise.all([
     import('./features/admin/password/change-password.tsx'),
     loadAdminSentences(),
   ]);
   return part.ChangePasswordDialog;
 });
-const Palette = lazyPart(async () => {
+const Palette = withSentences(async () => {
   // Without its sentences, the palette leaves out the dashboard's tabs.
   const sentences = useSession.getState().admin ? loadAdminSentences().catch(() => {}) : null;
   const [{ Palette }] = await Promise.all([import('./features/palette/palette.tsx'), sentences]);
   return Palette;
 });
-const LeaveDialog = lazyPart(
+const LeaveDialog = withSentences(
   async () => (await import('./features/claiming/waitlist/leave-dialog.tsx')).LeaveDialog,
 );
-const WeeklyClaimDialog = lazyPart(
+const WeeklyClaimDialog = withSentences(
   async () => (await import('./features/my-claims/weekly-claim-dialog.tsx')).WeeklyClaimDialog,
 );
-const EndWeeklyClaimDialog = lazyPart(
+const EndWeeklyClaimDialog = withSentences(
   async () => (await import('./features/my-claims/weekly-claim-dialog.tsx')).EndWeeklyClaimDialog,
 );
-const ReleaseDialog = lazyPart(
+const ReleaseDialog = withSentences(
   async () => (await import('./features/claiming/release-dialog.tsx')).ReleaseDialog,
 );
 
-const OwnClaimMenu = lazyPart(
+const OwnClaimMenu = withSentences(
   async () => (await import('./features/claiming/own/own-claim-menu.tsx')).OwnClaimMenu,
 );
-const TransferDialog = lazyPart(
+const TransferDialog = withSentences(
   async () => (await import('./features/claiming/transfer/transfer-dialog.tsx')).TransferDialog,
 );
 
@@ -130,7 +142,6 @@ export function App(): ReactNode {
 }
 
 function Everything(): ReactNode {
-  useLiveBoard();
   return (
     <BrowserRouter>
       <BoardContexts>
@@ -138,15 +149,7 @@ function Everything(): ReactNode {
         <BesidePage part="messages">
           <ToastHost />
         </BesidePage>
-        <BesidePage part="messages">
-          <OffersHost />
-        </BesidePage>
-        <Boundary instead={() => null}>
-          <OwnChangesHost />
-        </Boundary>
-        <Boundary instead={() => null}>
-          <NoticesHost />
-        </Boundary>
+        <BesideMembersPages />
         <Overlays />
         <OpenPaletteOnKey />
         <Boundary instead={() => null}>
@@ -157,9 +160,26 @@ function Everything(): ReactNode {
   );
 }
 
+/** What a visitor's page does without: the live board, and messages about own claims. Once loaded it stays, to end what it began. */
+function BesideMembersPages(): ReactNode {
+  const settings = useSettings();
+  const isSignedIn = useSession(({ current, admin }) => current !== null || admin !== null);
+  const hasPush = usePushFlag(({ on }) => on);
+  const [isHere, setIsHere] = useState(false);
+  if ((isSignedIn || hasPush || settings.isPublic) && !isHere) setIsHere(true);
+  if (!isHere) return null;
+  return (
+    <Boundary instead={(tryAgain) => <MissingLiveBoard onTryAgain={tryAgain} />}>
+      <Suspense>
+        <MemberParts settings={settings} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
 /** Every part of the design system, on the development server only. */
 const PartsPage = import.meta.env.DEV
-  ? lazyPart(async () => (await import('./ui/test/parts-page.tsx')).PartsPage)
+  ? withSentences(async () => (await import('./ui/test/parts-page.tsx')).PartsPage)
   : null;
 
 export function Overlays(): ReactNode {
@@ -218,6 +238,12 @@ const navbar = (
   </BesidePage>
 );
 
+const home = (
+  <HomePage>
+    <BoardPage />
+  </HomePage>
+);
+
 const withSideBoard = (
   <WithSideBoard>
     <Outlet />
@@ -228,7 +254,7 @@ export function Pages(): ReactNode {
   return (
     <Routes>
       <Route element={<PageFrame navbar={navbar} />}>
-        <Route index element={<BoardPage />} />
+        <Route index element={home} />
         <Route element={withSideBoard}>
           <Route path="input" element={<SubmitPage />} />
           <Route path="submit-claims" element={<SubmitPage />} />

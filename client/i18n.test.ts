@@ -126,3 +126,14 @@ test('two who ask for a language at the same time share one download', async () 
   expect(i18next.t('shell.home')).toBe('Inicio');
   expect(fetch).toHaveBeenCalledTimes(1);
 });
+
+test('a visitor loads the sentences of the landing page alone, and the others before anything else is shown', async () => {
+  vi.resetModules();
+  const { default: i18next } = await import('i18next');
+  const { loadMemberSentences, startLanguage } = await import('./i18n.ts');
+  await startLanguage('en', () => {}, 'visitor');
+  expect(i18next.t('board.visitor.verify')).not.toBe('board.visitor.verify');
+  expect(i18next.exists('board.dates')).toBe(false);
+  await loadMemberSentences();
+  expect(i18next.exists('board.dates')).toBe(true);
+});

@@ -5,14 +5,17 @@ import enAdmin from '../shared/locales/en.json?admin';
 import enFirst from '../shared/locales/en.json?first';
 import enMember from '../shared/locales/en.json?member';
 import enNotices from '../shared/locales/en.json?notices';
+import enVisitor from '../shared/locales/en.json?visitor';
 import esAdmin from '../shared/locales/es.json?admin';
 import esFirst from '../shared/locales/es.json?first';
 import esMember from '../shared/locales/es.json?member';
 import esNotices from '../shared/locales/es.json?notices';
+import esVisitor from '../shared/locales/es.json?visitor';
 import ptAdmin from '../shared/locales/pt.json?admin';
 import ptFirst from '../shared/locales/pt.json?first';
 import ptMember from '../shared/locales/pt.json?member';
 import ptNotices from '../shared/locales/pt.json?notices';
+import ptVisitor from '../shared/locales/pt.json?visitor';
 import { SENTENCE_KEYS } from '../shared/sentence-keys.ts';
 import { within } from './api/request.ts';
 import { localStore } from './lib/storage.ts';
@@ -25,10 +28,11 @@ declare module 'i18next' {
   }
 }
 
-type Part = 'member' | 'admin' | 'notices';
+type Part = 'visitor' | 'member' | 'admin' | 'notices';
 
-/** A language's sentences are split, so that members don't load those of the dashboard. */
+/** A language's sentences are split, so that members don't load those of the dashboard. Those of `visitor` are also in `member`. */
 const files = {
+  visitor: { en: enVisitor, es: esVisitor, pt: ptVisitor },
   member: { en: enMember, es: esMember, pt: ptMember },
   admin: { en: enAdmin, es: esAdmin, pt: ptAdmin },
   notices: { en: enNotices, es: esNotices, pt: ptNotices },
@@ -58,7 +62,7 @@ function firstLanguage(): Language {
 }
 
 /** The parts in use. They are loaded for each language that is shown. */
-const parts = new Set<Part>(['member']);
+const parts = new Set<Part>();
 const loaded = new Set<string>();
 
 async function addSentences(language: Language, part: Part): Promise<void> {
@@ -101,14 +105,17 @@ const LAST_PAUSE_MS = 60_000;
 /**
  * Loads the sentences of one language. If that fails, shows another language and keeps retrying.
  * @param onNone called when no language could be loaded at first
+ * @param first the part that the first page needs
  * @returns once any language is shown
  */
 export async function startLanguage(
   language = firstLanguage(),
   onNone: () => void = () => {},
+  first: 'visitor' | 'member' = 'member',
 ): Promise<void> {
+  parts.add(first);
   // Start the download before i18next initializes. `addSentences` handles failures.
-  load(language, 'member').catch(() => {});
+  load(language, first).catch(() => {});
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: Object.fromEntries(
@@ -132,7 +139,7 @@ export async function startLanguage(
     }).format(new Date(String(value))),
   );
   document.documentElement.lang = language;
-  if (await succeeds(addSentences(language, 'member'))) return;
+  if (await succeeds(addSentences(language, first))) return;
   const others = new Set<Language>([DEFAULT, ...LANGUAGES.map(({ code }) => code)]);
   others.delete(language);
   await new Promise<void>(
@@ -193,6 +200,12 @@ async function show(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
+
+/**
+ * Call before rendering anything but a visitor's landing page.
+ * @throws if they can't be loaded in any language
+ */
+export const loadMemberSentences = (): Promise<void> => loadSentences('member');
 
 /**
  * Call before rendering the dashboard.

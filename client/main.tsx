@@ -10,7 +10,7 @@ import { startLanguage } from './i18n.ts';
 import { watchTyping } from './lib/loading/unsaved-input.ts';
 import { allowTranslation } from './lib/translated-page.ts';
 import { registerServiceWorker } from './offline/register.ts';
-import { followOtherTabs, startSession } from './state/session-store.ts';
+import { followOtherTabs, hasSavedSession, startSession } from './state/session-store.ts';
 
 watchErrors();
 allowTranslation();
@@ -23,7 +23,10 @@ followOtherTabs();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root);
-await startLanguage(undefined, () => page.render(<MissingPage />));
+// Others load all sentences at once.
+const isVisit = location.pathname === '/' && !hasSavedSession();
+const part = isVisit ? 'visitor' : 'member';
+await startLanguage(undefined, () => page.render(<MissingPage />), part);
 // Rendered in slices, so that network events are handled in between.
 startTransition(() =>
   page.render(

@@ -3,6 +3,10 @@ declare module '*.json?member' {
   const load: (fetchJson: (url: string) => Promise<object>) => Promise<object>;
   export default load;
 }
+declare module '*.json?visitor' {
+  const load: (fetchJson: (url: string) => Promise<object>) => Promise<object>;
+  export default load;
+}
 declare module '*.json?notices' {
   const load: (fetchJson: (url: string) => Promise<object>) => Promise<object>;
   export default load;

@@ -5,6 +5,7 @@ import { useServerSaveClock } from '../state/clock.ts';
 import { useSession } from '../state/session-store.ts';
 import { useStars } from '../state/stars.ts';
 import { useLiveBoard } from './use-live-board.ts';
+import { useSettings } from './use-settings.ts';
 import type { Watch } from './watch-board.ts';
 
 const watches = vi.hoisted((): Watch[] => []);
@@ -50,7 +51,7 @@ it('has the right server-save clock though the first question failed, and renews
     status: 'ready',
     admin: { username: 'Thora', token: 'token', role: 'owner' },
   });
-  renderHook(useLiveBoard);
+  renderHook(() => useLiveBoard(useSettings()));
   await passes(10_000);
   expect(useServerSaveClock.getState()).toMatchObject({
     ss_time_zone: 'Europe/Berlin',
@@ -71,7 +72,7 @@ it('shows an admin the board of their role at the first connection, where the pa
     status: 'ready',
     admin: { username: 'Thora', token: 'token', role: 'viewer' },
   });
-  renderHook(useLiveBoard);
+  renderHook(() => useLiveBoard(useSettings()));
   await act(async () => watches[0]?.onConnected?.(false));
   await passes(0);
   expect(useSession.getState().admin?.role).toBe('owner');
@@ -98,7 +99,7 @@ it('reads the stars of the character beside an admin on each connection, which i
     admin: { username: 'Thora', token: 'token', role: 'owner' },
     current,
   });
-  renderHook(useLiveBoard);
+  renderHook(() => useLiveBoard(useSettings()));
   for (const id of [1, 2]) {
     watches[0]?.onConnected?.(id > 1);
     await passes(0);
@@ -111,7 +112,7 @@ it('reads the stars of the character beside an admin on each connection, which i
 it('watches a public board though the first question failed, and forgets it when it is public no more', async () => {
   config.mockImplementation(answers({ board_visibility: 'public' }));
   useSession.setState({ status: 'ready' });
-  renderHook(useLiveBoard);
+  renderHook(() => useLiveBoard(useSettings()));
   await passes(0);
   expect(watches).toEqual([]);
   await passes(10_000);

@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { clearBoard, useBoard } from '../state/board-store.ts';
-import { setServerSaveClock } from '../state/clock.ts';
-import { setHasDiscordSignIn, setIsDemo } from '../state/permissions.ts';
+import { useEffect } from 'react';
+import { clearBoard } from '../state/board-store.ts';
 import {
   dropAdmin,
   logoutCurrent,
@@ -11,17 +9,16 @@ import {
   useSession,
 } from '../state/session-store.ts';
 import { readStarsBesideAdmin } from '../state/stars.ts';
-import { keepSettings, type SettingsKeeper } from './keep-settings.ts';
 import { followOutsideClaims } from './outside-claims.ts';
+import type { Settings } from './use-settings.ts';
 import { watchBoard } from './watch-board.ts';
 
-/** Watches the board as the signed-in admin, else member. Called once, at the top of the app. */
-export function useLiveBoard(): void {
+/** Watches the board as the signed-in admin, else member. Called once. */
+export function useLiveBoard({ isPublic, renew }: Settings): void {
   const ready = useSession((session) => session.status === 'ready');
   const admin_token = useSession((session) => session.admin?.token);
   const room = useSession(({ admin }) => roomOf(admin));
   const access_key = useSession((session) => session.current?.accessKey);
-  const { isPublic, renew } = useSettings();
   // A public board is watched without a credential.
   const isOpenVisit = isPublic && !admin_token && !access_key;
   useEffect(followOutsideClaims, []);
@@ -59,28 +56,4 @@ export function useLiveBoard(): void {
     };
     return watchBoard({ auth: {}, onRefused, onConnected: renew });
   }, [ready, admin_token, room, access_key, isOpenVisit, renew]);
-}
-
-/** Reads the server's clock and server-save time on each connection: a restarted server may have other settings. */
-function useSettings(): { isPublic: boolean; renew: () => void } {
-  const [isPublic, setIsPublic] = useState(false);
-  const keeper = useRef<SettingsKeeper | null>(null);
-  useEffect(() => {
-    keeper.current = keepSettings((settings) => {
-      setServerSaveClock(settings);
-      setIsPublic(settings.board_visibility === 'public');
-      setIsDemo(settings.is_demo === 1);
-      setHasDiscordSignIn(settings.has_discord_sign_in === 1);
-    });
-    return () => keeper.current?.stop();
-  }, []);
-  const [renew] = useState(() => () => keeper.current?.renew());
-  return { isPublic, renew };
-}
-
-/** True if signed in, or if the board is public and loaded. */
-export function useMaySeeBoard(): boolean {
-  const signedIn = useSession((session) => session.admin !== null || session.current !== null);
-  const here = useBoard((board) => board.status === 'ready');
-  return signedIn || here;
 }

@@ -15,3 +15,19 @@ new Intl.DateTimeFormat('en', {
   timeStyle: 'short',
   timeZone: 'America/Los_Angeles',
 }).format();
+
+// The programs that a signed-in browser needs beside the page's own; a visitor does without them.
+try {
+  const files = document.currentScript?.dataset;
+  const isSignedIn = /\baccess_key_/.test(document.cookie) || localStorage.getItem('adminToken');
+  for (const href of isSignedIn ? [files?.member, location.pathname === '/' && files?.board] : []) {
+    if (!href) continue;
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.crossOrigin = '';
+    link.href = href;
+    document.head.append(link);
+  }
+} catch {
+  // Without storage they come when they are first needed.
+}

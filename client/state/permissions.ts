@@ -70,3 +70,10 @@ export function claimTimeNow(may_enter_past: boolean): ClaimTime {
   const { date: today, hour } = serverSaveTime(serverNow(), clock);
   return { today, hour, horizon_days: horizonOf(useBoard.getState()), may_enter_past, clock };
 }
+
+/** True if signed in, or if the board is public and loaded. */
+export function useMaySeeBoard(): boolean {
+  const signedIn = useSession((session) => session.admin !== null || session.current !== null);
+  const here = useBoard((board) => board.status === 'ready');
+  return signedIn || here;
+}

@@ -65,6 +65,9 @@ function change(next: Partial<SessionState>): void {
   else if (roomRank(admin) < roomRank(before.admin)) narrowTo(roomOf(admin));
 }
 
+/** Whether the browser has credentials, which may have ended. */
+export const hasSavedSession = (): boolean => savedProfiles().length > 0 || savedAdmin() !== null;
+
 /** Checks saved credentials: refused keys are dropped, and the first valid profile is selected. */
 export async function startSession(): Promise<void> {
   dropUnreadableProfiles();

@@ -5,28 +5,23 @@ import { lazyPart } from '../../lib/loading/lazy-part.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useNearTimeText } from '../../lib/time-text.ts';
 import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
-import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { useStaleBoard } from '../../state/board-freshness.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
-import { useHasDiscordSignIn } from '../../state/permissions.ts';
+import { useMaySeeBoard } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { DiscordLink } from '../../ui/discord-link.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
-import { Cluster } from '../../ui/layout.tsx';
-import { useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Board } from './board.tsx';
 import styles from './board-page.module.css';
 import { BoardSkeleton } from './board-skeleton.tsx';
+import { VisitorPanel } from './visitor-panel.tsx';
 
 const WatchBoard = lazyPart(async () => (await import('./watch/watch-board.tsx')).WatchBoard);
 
-/** The landing page: the board, or why it can't be shown. `/?view=watch` is watch mode. */
+/** The board, or why it can't be shown. `/?view=watch` is watch mode. */
 export function BoardPage(): ReactNode {
   const { t } = useTranslation();
   const isWatch = new URLSearchParams(useLocation().search).get('view') === 'watch';
@@ -103,39 +98,6 @@ export function AsOf(): ReactNode {
           <span>{t('board.asOfHint')}</span>
         </p>
       )}
-    </div>
-  );
-}
-
-/** Shown without a key: why there is no board, and how to get a key. */
-function VisitorPanel(): ReactNode {
-  const { t } = useTranslation();
-  const hasDiscord = useHasDiscordSignIn();
-  const lookOf = useMemberTypeLooks();
-  const example = [
-    { key: 1, hour_start: 2, hour_end: 6, look: lookOf('member') },
-    { key: 2, hour_start: 10, hour_end: 14, look: lookOf('elite') },
-    { key: 3, hour_start: 18, hour_end: 22, look: lookOf('vice') },
-  ];
-  return (
-    <div className={styles.state}>
-      <Panel className={styles.visitor}>
-        <div aria-hidden="true">
-          <HourStrip bars={example} label="" small />
-        </div>
-        <h1>{t('board.visitor.title')}</h1>
-        <p>{t('board.visitor.text')}</p>
-        <Cluster stacked className={styles.actions}>
-          <ButtonLink to="/verify" variant="primary">
-            {t('board.visitor.verify')}
-          </ButtonLink>
-          {hasDiscord ? <DiscordLink /> : null}
-          <ButtonLink to="/login?type=access-key">{t('board.visitor.login')}</ButtonLink>
-          <ButtonLink to="/admin/login" variant="quiet">
-            {t('board.visitor.adminLogin')}
-          </ButtonLink>
-        </Cluster>
-      </Panel>
     </div>
   );
 }

@@ -14,7 +14,6 @@ import { setTheme, THEMES } from '../../lib/preferences.ts';
 import { dayText, formatLocale, useDayText } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { wordsOf } from '../../lib/words/search.ts';
-import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useClaimRefusal } from '../../state/claimable.ts';
@@ -25,7 +24,7 @@ import {
   isOnBoardDates,
   type OwnClaimRow,
 } from '../../state/own-claims.ts';
-import { useClaimsForOthers } from '../../state/permissions.ts';
+import { useClaimsForOthers, useMaySeeBoard } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { usePages } from '../../state/use-pages.ts';
 import { useLongestClaim, usePreset } from '../../state/usual-hours.ts';

@@ -1,12 +1,12 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { useLiveBoard } from '../../live/use-live-board.ts';
+import { useSettings } from '../../live/use-settings.ts';
 import { setIsDemo } from '../../state/permissions.ts';
 import { aConfig } from '../../test/records.ts';
 import { DemoNotice } from './page-frame.tsx';
 
 function VisitorPage() {
-  useLiveBoard();
+  useSettings();
   return <DemoNotice />;
 }
 

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../i18n.ts';
 import { setTheme, THEMES, useTheme } from '../../lib/preferences.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
-import { useMaySeeBoard } from '../../live/use-live-board.ts';
 import { openOverlay } from '../../state/overlays.ts';
-import { useHasDiscordApp } from '../../state/permissions.ts';
+import { useHasDiscordApp, useMaySeeBoard } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import {
   logoutAll,

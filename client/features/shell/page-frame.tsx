@@ -113,7 +113,10 @@ function Footer(): ReactNode {
   return (
     <footer className={styles.footer}>
       <p>{t('shell.footer.publisher')}</p>
-      <p>{t('shell.footer.creators')}</p>
+      <p>
+        {t('shell.footer.creators')}{' '}
+        <a href="/THIRD-PARTY-NOTICES.txt">{t('shell.footer.licenses')}</a>
+      </p>
     </footer>
   );
 }

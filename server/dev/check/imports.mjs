@@ -26,6 +26,7 @@ const LAYERS = [
     'submit',
     'admin',
   ].map((feature) => `client/features/${feature}`),
+  ['client/member-parts.tsx'],
   ['client/app.tsx'],
   ['client/main.tsx'],
   ['server/env.ts'],

@@ -16,6 +16,7 @@ const checks = {
   imports: [at('server/dev/check/imports.mjs')],
   queries: [at('server/dev/check/queries.mjs')],
   'generated documents': [at('server/dev/check/generated-docs.mjs'), ...(fix ? ['--write'] : [])],
+  'first load': [at('server/dev/check/first-load.mjs'), ...(fix ? ['--write'] : [])],
   'unused code': [
     at('node_modules/knip/bin/knip.js'),
     '--config',

@@ -8,6 +8,7 @@ import { at, messageOf, SetupError, say, seconds } from './command.mjs';
 import { filesUnder, fingerprint } from './fingerprint.mjs';
 import { alone } from './lock.mjs';
 import { nodeEnvironment } from './runtime.mjs';
+import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const dist = at('client/dist');
 const stampName = '.fingerprint';
@@ -71,6 +72,7 @@ async function build(node) {
     throw new SetupError(`${output}\nThe client could not be built: see above.`);
   }
   if (output) say(output);
+  writeFileSync(join(next, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
   compressAssets(join(next, 'static'));
   try {
     rmSync(old, { recursive: true, force: true });
