@@ -175,8 +175,17 @@ export async function createContext({
     for (const backup of unrecorded)
       await addRecord({ writes, now }, { ...backup, occasion: 'before' });
     const parts = composeFeatures(features);
-    const { configFlags } = parts;
-    const reading: Reading = { env, now, dialect, db, longReads, configFlags, memory: new Map() };
+    const { configFlags, readMissed } = parts;
+    const reading: Reading = {
+      env,
+      now,
+      dialect,
+      db,
+      longReads,
+      configFlags,
+      readMissed,
+      memory: new Map(),
+    };
     const ctx: Context = {
       ...reading,
       ...parts,

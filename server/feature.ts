@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { ClaimUndo, RecordUndo, UndoHandlers } from './activity/undo.ts';
 import type { PulseTasks } from './db/clock/pulse.ts';
-import type { ConfigFlags } from './db/database.ts';
+import type { ConfigFlags, ReadMissed } from './db/database.ts';
 import { storeDomainEvents } from './db/domain-events.ts';
 import type { DeadlineSource, EventListener, WriteHook, Writing } from './db/unit-of-work.ts';
 import type { Route, RouteContext } from './http/router.ts';
@@ -24,6 +24,8 @@ export interface Feature<C = Writing> {
   records?: KindsOfFeature;
   /** Flags of the configuration that it sets. */
   configFlags?: ConfigFlags;
+  /** How missed claims are counted that keep members from claiming; one feature has it. */
+  readMissed?: ReadMissed;
   /** How the server reads what members see only their own of. */
   ownRecords?: OwnSources;
   /**
@@ -57,6 +59,7 @@ export interface Feature<C = Writing> {
 interface Parts
   extends Pick<NoticeContext, 'hooks' | 'deadlines' | 'listeners' | 'media' | 'configFlags'> {
   ownRecords: OwnSources;
+  readMissed: ReadMissed;
   undo: UndoHandlers;
 }
 
@@ -71,6 +74,7 @@ export function composeFeatures(
     | 'media'
     | 'configFlags'
     | 'ownRecords'
+    | 'readMissed'
     | 'undo'
     | 'undoClaims'
   >[],
@@ -84,6 +88,8 @@ export function composeFeatures(
     media: features.flatMap(({ media = [] }) => media),
     configFlags: Object.assign({}, ...features.map(({ configFlags }) => configFlags)),
     ownRecords: Object.assign({}, ...features.map(({ ownRecords }) => ownRecords)),
+    readMissed:
+      features.find(({ readMissed }) => readMissed)?.readMissed ?? (async () => new Map()),
     undo: { claims, records: features.flatMap(({ undo = [] }) => undo) },
   };
 }

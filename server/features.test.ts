@@ -9,6 +9,7 @@ import { features } from './features.ts';
 /** Features that a server can do without. */
 const OPTIONAL = [
   'waitlist',
+  'missed claims',
   'standing claims',
   'transfers',
   'stars',

@@ -8,6 +8,7 @@ import { configuration } from './board/config/feature.ts';
 import { eventCopies } from './board/event-copy/feature.ts';
 import { events } from './board/events/feature.ts';
 import { memberTypes } from './board/member-types/feature.ts';
+import { missedClaims } from './board/missed/feature.ts';
 import { respawns } from './board/respawns/feature.ts';
 import { standingClaims } from './board/standing/feature.ts';
 import { stars } from './board/stars/feature.ts';
@@ -47,6 +48,7 @@ export const features = [
   standingClaims,
   stars,
   claimHistory,
+  missedClaims,
   archive,
   statistics,
   imports,

@@ -183,6 +183,7 @@ const table = {
   'claim.submissionDisabled': { status: 403, class: 'later' },
   'claim.typeMayNotSubmit': { status: 403, class: 'other', about: 'character' },
   'claim.beforeEarliestDate': { status: 403, class: 'other', about: 'character' },
+  'claim.missedTooMany': { status: 403, class: 'other', about: 'character' },
   'claim.otherCharacter': { status: 403, class: 'other' },
   'claim.characterHasClaim': { status: 409, class: 'other', about: 'character' },
   'claim.timeConflict': { status: 409, class: 'other', about: 'hours' },
@@ -285,6 +286,9 @@ const table = {
 
   'confirm.disabled': { status: 409, class: 'later' },
   'confirm.tooEarly': { status: 409, class: 'later' },
+  'online.manual': { status: 409, class: 'other' },
+  'noShow.notFound': { status: 404, class: 'other' },
+  'noShow.alreadyExcused': { status: 409, class: 'passed' },
   'confirm.over': { status: 409, class: 'passed' },
   'confirm.notNeeded': { status: 409, class: 'passed' },
   'confirm.otherCharacter': { status: 403, class: 'other' },

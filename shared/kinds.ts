@@ -10,6 +10,7 @@ import type { Config } from './schemas/config.ts';
 import type { Destination } from './schemas/destination.ts';
 import type { Event } from './schemas/event.ts';
 import type { MemberType } from './schemas/member-type.ts';
+import type { MissedClaim } from './schemas/missed-claim.ts';
 import type { Occupancy } from './schemas/occupancy.ts';
 import type { Respawn } from './schemas/respawn.ts';
 import type { StandingClaim } from './schemas/standing-claim.ts';
@@ -107,6 +108,8 @@ export interface OwnData extends OwnRecords {
   readonly stars: CharacterStars;
   /** Their claims from today on that the board does not list. */
   readonly claims: readonly OwnClaim[];
+  /** Their no-shows that count, while the guild counts them (R9.29). */
+  readonly missed: readonly MissedClaim[];
 }
 
 type Kinds = typeof KINDS;

@@ -7,7 +7,7 @@ interface NumberSetting {
   default: number;
   min: number;
   max: number;
-  /** The switch under which the dialog shows it. */
+  /** The switch, or the number that is not 0, under which the dialog shows it. */
   under: string;
 }
 
@@ -30,12 +30,18 @@ export const SETTINGS = {
   hold_minutes: { type: 'number', default: 10, min: 1, max: 60, under: 'waits_enabled' },
   /** How long after a claim's start it can be confirmed. */
   grace_minutes: { type: 'number', default: 10, min: 0, max: 60, under: 'confirm_enabled' },
+  /** How many no-shows within `no_show_days` keep a character from claiming for `no_show_pause_days`; 0: any number is allowed. */
+  no_show_limit: { type: 'number', default: 0, min: 0, max: 10, under: 'confirm_enabled' },
+  no_show_days: { type: 'number', default: 14, min: 1, max: 90, under: 'no_show_limit' },
+  no_show_pause_days: { type: 'number', default: 3, min: 1, max: 30, under: 'no_show_limit' },
   /** Members may have standing claims: the same hours each week. */
   standing_enabled: { type: 'switch', default: 0 },
   /** How many days before its date such a claim is made. */
   standing_days_ahead: { type: 'number', default: 7, min: 1, max: 14, under: 'standing_enabled' },
   /** How many of them a character may have. */
   standing_per_character: { type: 'number', default: 3, min: 1, max: 7, under: 'standing_enabled' },
+  /** Hunters who are online in the game are marked. Not where characters are checked by hand. */
+  online_enabled: { type: 'switch', default: 0 },
 } as const satisfies Readonly<Record<string, Switch | NumberSetting>>;
 
 type Settings = typeof SETTINGS;

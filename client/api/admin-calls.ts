@@ -49,6 +49,7 @@ import type {
   MemberTypeChange,
   MemberTypeInput,
 } from '../../shared/schemas/member-type.ts';
+import type { Excused } from '../../shared/schemas/missed-claim.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { Setup, SetupChange } from '../../shared/schemas/setup.ts';
 import type { StandingClaim, StandingQuery } from '../../shared/schemas/standing-claim.ts';
@@ -77,6 +78,9 @@ export const getEndings = (
   signal: AbortSignal,
 ): Promise<{ records: Ending[]; total: number | null }> =>
   requestPage(`/admin/endings?${queryText(query)}`, { signal });
+/** @param id of a missed part in the claim history */
+export const excuseNoShow = (id: number): Promise<Excused> =>
+  request(`/admin/endings/${id}/excuse`, { method: 'POST' });
 /** A page of waitlist entries, newest first. */
 export const getAdminWaits = (
   query: WaitsQuery,

@@ -47,8 +47,11 @@ interface Way {
   change: (page: Page) => Promise<void>;
 }
 
+/** A no-show to excuse takes a confirmation window to pass; `server/board/missed` tests its undo. */
+type Tried = Exclude<UndoableAction, 'no_show_excused'>;
+
 /** Every action that can be undone, as an admin does it on the guild of `aGuild`. */
-const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
+const WAYS: { readonly [A in Tried]: Way | readonly Way[] } = {
   claim_updated: [
     {
       at: CLAIMS,
@@ -202,7 +205,7 @@ const WAYS: { readonly [A in UndoableAction]: Way | readonly Way[] } = {
   },
 };
 
-const isUndoable = (action: string): action is UndoableAction => Object.hasOwn(WAYS, action);
+const isUndoable = (action: string): action is Tried => Object.hasOwn(WAYS, action);
 
 /** Records for every action, each with what its deletion takes along. */
 async function aGuild({ asAdmin, aKey }: Claimboard): Promise<void> {
@@ -249,7 +252,7 @@ async function guildOf({ asAdmin }: Claimboard): Promise<Snapshot> {
   return { ...snapshot, activity: [] };
 }
 
-async function undoAll(board: Claimboard, page: Page, actions: readonly UndoableAction[]) {
+async function undoAll(board: Claimboard, page: Page, actions: readonly Tried[]) {
   await aGuild(board);
   await signInAsAdmin(page, board.url, tab('activity'));
   for (const action of actions) {

@@ -1,13 +1,25 @@
 import type { OwnClaim } from '../../shared/schemas/claim.ts';
+import type { MissedClaim } from '../../shared/schemas/missed-claim.ts';
 import { getOutsideClaims } from '../api/calls.ts';
 import { onReturn } from '../lib/page-events.ts';
-import { activeEventIn, applyOutsideClaims, useBoard } from '../state/board-store.ts';
+import {
+  activeEventIn,
+  applyMissedClaims,
+  applyOutsideClaims,
+  useBoard,
+} from '../state/board-store.ts';
 import { useSession } from '../state/session-store.ts';
 
 /** Shows the claims outside the active event of the key's character. */
 export function applyClaimsOf(access_key: string, claims: readonly OwnClaim[]): void {
   const profile = useSession.getState().profiles.find(({ accessKey }) => accessKey === access_key);
   if (profile) applyOutsideClaims(profile.characterName, claims);
+}
+
+/** Shows the missed claims of the key's character. A server of an earlier version sends none. */
+export function applyMissedOf(access_key: string, missed: readonly MissedClaim[] = []): void {
+  const profile = useSession.getState().profiles.find(({ accessKey }) => accessKey === access_key);
+  if (profile) applyMissedClaims(profile.characterName, missed);
 }
 
 /** They are read again this long after a change of the board, in milliseconds. */

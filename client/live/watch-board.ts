@@ -15,7 +15,7 @@ import { applyOwnRecords, setConnection, useBoard } from '../state/board-store.t
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { applyStars } from '../state/stars.ts';
 import { announceVia } from './announce-choosing.ts';
-import { applyClaimsOf } from './outside-claims.ts';
+import { applyClaimsOf, applyMissedOf } from './outside-claims.ts';
 import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';
 import { createSync } from './sync-board.ts';
@@ -164,6 +164,7 @@ export function watchBoard({
     if (auth.access_key === undefined) return;
     applyStars(auth.access_key, own.stars);
     applyClaimsOf(auth.access_key, own.claims);
+    applyMissedOf(auth.access_key, own.missed);
   });
   // For any other reason the credential is still valid: reconnect after the pause.
   socket.on('ended', (refusal) => {

@@ -29,6 +29,7 @@ import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn, OwnClaim } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
+import type { MissedClaim } from '../../shared/schemas/missed-claim.ts';
 import type { Occupancy, OccupiedHours } from '../../shared/schemas/occupancy.ts';
 import type { Wait } from '../../shared/schemas/wait.ts';
 import type { LoadError } from '../api/load-error.ts';
@@ -66,6 +67,8 @@ export interface BoardState extends Board {
   waitsByRespawn: ReadonlyMap<number, readonly Wait[]>;
   /** The claims outside the active event of this browser's characters, by their names' keys. */
   outsideClaims: ReadonlyMap<string, readonly OutsideClaim[]>;
+  /** The missed claims of the connected character (R9.29), by its name's key. */
+  missed: ReadonlyMap<string, readonly MissedClaim[]>;
 }
 
 const emptyState = (): BoardState => ({
@@ -79,6 +82,7 @@ const emptyState = (): BoardState => ({
   occupiedByRespawn: new Map(),
   waitsByRespawn: new Map(),
   outsideClaims: new Map(),
+  missed: new Map(),
 });
 
 /** The server's board. Only snapshots and change sets write to it and, while it is not live, the calls of a page that opens. */
@@ -171,6 +175,16 @@ export function applyOutsideClaims(character_name: string, claims: readonly OwnC
     if (JSON.stringify(known) === JSON.stringify(rows)) return board;
     return { outsideClaims: new Map(board.outsideClaims).set(nameKey(character_name), rows) };
   });
+}
+
+/** A character's missed claims. They are sent whole, outside the clock. */
+export function applyMissedClaims(character_name: string, missed: readonly MissedClaim[]): void {
+  const key = nameKey(character_name);
+  useBoard.setState((board) =>
+    JSON.stringify(board.missed.get(key) ?? []) === JSON.stringify(missed)
+      ? board
+      : { missed: new Map(board.missed).set(key, missed) },
+  );
 }
 
 /** Moves the board to a later clock: the server says that nothing this caller sees has changed up to there. */

@@ -9,6 +9,7 @@ import { type RuleRefusal, refusalOf } from '../lib/refusal.ts';
 import { activeEventIn, type BoardState, useBoard } from './board-store.ts';
 import { type Claimant, claimantOf, UNNAMED } from './claim-draft.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
+import { pauseIn } from './missed-claims.ts';
 import { claimTimeNow, mayClaimForOthers } from './permissions.ts';
 import { useSession } from './session-store.ts';
 
@@ -42,6 +43,7 @@ export function claimableRefusal(
       submitter: access_key === null ? { role: 'admin' } : { role: 'member', character_name },
       submission_enabled: byKind.config.get(CONFIG_ID)?.submission_enabled ?? 1,
       member_type: type,
+      pause: access_key === null ? null : pauseIn(board, character_name),
       budget: type,
       event,
       used:
@@ -80,7 +82,15 @@ let answers: { facts: readonly unknown[]; byDate: Map<string | null, RuleRefusal
 function viewerRefusal(board: BoardState, date: string | null): RuleRefusal | null {
   const { current, profiles, admin } = useSession.getState();
   const minute = Math.floor(serverNow().getTime() / MINUTE_MS);
-  const facts = [board.byKind, current, profiles, admin, useServerSaveClock.getState(), minute];
+  const facts = [
+    board.byKind,
+    board.missed,
+    current,
+    profiles,
+    admin,
+    useServerSaveClock.getState(),
+    minute,
+  ];
   const before = answers;
   if (!facts.every((fact, i) => fact === before.facts[i])) answers = { facts, byDate: new Map() };
   const known = answers.byDate.get(date);

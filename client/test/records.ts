@@ -212,6 +212,7 @@ export const anEnding = (change: Partial<Ending> = {}): Ending => ({
   by: 'Thora',
   standing_id: null,
   to_name: null,
+  excused_by: null,
   ...change,
 });
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ConfigFlag } from '../../shared/schemas/config.ts';
 import { MAX_ID, MAX_LIST, MAX_PAGE, type PageQuery } from '../../shared/schemas/fields.ts';
+import type { MissedClaim } from '../../shared/schemas/missed-claim.ts';
 import type { Env } from '../env.ts';
 import { isSilence, refusalOfDatabase } from './errors.ts';
 import type { Memory } from './memory.ts';
@@ -14,6 +15,13 @@ export type Tx = Transaction<Database>;
 /** An expression for each flag, by the settings. */
 export type ConfigFlags = { readonly [F in ConfigFlag]?: (env: Env) => RawBuilder<Flag> };
 
+/** Reads the no-shows of characters that count, by their keys (R9.29). */
+export type ReadMissed = (
+  db: Db | Tx,
+  query: { character_keys: readonly string[]; since: Date },
+) => Promise<ReadonlyMap<string, readonly MissedClaim[]>>;
+
+/** What operations read with. */
 export interface Reading {
   env: Env;
   /** The time. With PostgreSQL it is the database's. */
@@ -25,7 +33,9 @@ export interface Reading {
   longReads: Db;
   /** How flags of the configuration are read, of the features that set them. */
   configFlags: ConfigFlags;
-  /** Records of features that this server keeps in memory. */
+  /** Of the feature that counts them; without it, none count. */
+  readMissed: ReadMissed;
+  /** What this server keeps in memory for its features. */
   memory: Memory;
 }
 

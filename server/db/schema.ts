@@ -479,6 +479,8 @@ interface ClaimEndingsTable {
   standing_id: WithDefault<number | null>;
   /** The character that the claim went to; null: none. */
   to_name: Generated<string | null>;
+  /** The admin who excused the no-show, which then doesn't count (R9.29); null: none did. */
+  excused_by: Generated<string | null>;
 }
 
 /** No double booking, by construction: the primary key is respawn, date and hour. */

@@ -243,6 +243,7 @@ async function aWriter(change: Partial<Writing> = {}): Promise<Written> {
     deadlines: [],
     listeners: [],
     configFlags: {},
+    readMissed: async () => new Map(),
     memory: new Map(),
     isInCharge: () => true,
     backOff: createBackOff({ error: () => {} }),

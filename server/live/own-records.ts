@@ -1,5 +1,6 @@
 import type { OwnData, OwnRecords } from '../../shared/kinds.ts';
 import type { OwnClaim } from '../../shared/schemas/claim.ts';
+import type { MissedClaim } from '../../shared/schemas/missed-claim.ts';
 import type { CharacterStars } from '../../shared/schemas/star.ts';
 import type { Reading } from '../db/database.ts';
 import type { ChangeBus } from './bus.ts';
@@ -11,6 +12,7 @@ type ReadOwn<T> = (ctx: Reading, character_key: string) => Promise<T>;
 export type OwnSources = { readonly [K in keyof OwnRecords]?: ReadOwn<OwnRecords[K]> } & {
   readonly stars?: ReadOwn<Omit<CharacterStars, 'epoch'>>;
   readonly claims?: ReadOwn<readonly OwnClaim[]>;
+  readonly missed?: ReadOwn<readonly MissedClaim[]>;
 };
 
 interface Context extends FailureLog, Reading {
@@ -64,5 +66,6 @@ async function readOwn(ctx: Context, character_key: string): Promise<OwnData> {
     transfer: (await ownRecords.transfer?.(ctx, character_key)) ?? [],
     stars: { epoch, clock: 0, ids: [], ...(await ownRecords.stars?.(ctx, character_key)) },
     claims: (await ownRecords.claims?.(ctx, character_key)) ?? [],
+    missed: (await ownRecords.missed?.(ctx, character_key)) ?? [],
   };
 }

@@ -12,6 +12,7 @@ const refusal = (change: Partial<ClaimableFacts> = {}, type = typeOf()) =>
     assertClaimable({
       submitter,
       submission_enabled: 1,
+      pause: null,
       member_type: type,
       budget: type,
       event: null,

@@ -17,7 +17,7 @@ export interface ClaimableFacts extends Omit<MaySubmitFacts, 'today'> {
 /**
  * R4.15: whether some hour can be claimed, whatever the spot: the rules that need neither its hours nor others' claims.
  * @throws DomainError claim.submissionDisabled, claim.typeMayNotSubmit, claim.beforeEarliestDate, claim.eventOver, claim.dateOver,
- * claim.beyondHorizon, budget.event
+ * claim.beyondHorizon, claim.missedTooMany, budget.event
  */
 export function assertClaimable(facts: ClaimableFacts): void {
   const { submitter, budget, event, used, date, time } = facts;

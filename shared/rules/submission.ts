@@ -12,6 +12,7 @@ import {
 import { eventDate, isWithinEvent } from './event-period.ts';
 import { type HourRange, wouldExceedDay } from './hours.ts';
 import { assertMaySubmit, type Submitter } from './may-submit.ts';
+import type { MissedPause } from './missed-claims.ts';
 import { nameKey } from './names.ts';
 import {
   assertSecondaryFits,
@@ -26,6 +27,7 @@ export interface SubmissionFacts extends Omit<ClaimTime, 'may_enter_past'> {
   submitter: Submitter;
   member_type: MemberType;
   submission_enabled: number;
+  pause: MissedPause | null;
   active_event: EventFacts | null;
 }
 

@@ -48,6 +48,8 @@ export const ending = z.object({
   standing_id: id.nullable(),
   /** The character that it went to; null: none. */
   to_name: z.string().nullable(),
+  /** The admin who excused the no-show; null: none did. */
+  excused_by: z.string().nullable(),
 });
 export type Ending = z.infer<typeof ending>;
 

@@ -39,6 +39,7 @@ export const factsOf = (fields: Partial<SubmissionFacts> = {}): SubmissionFacts 
   submitter: { role: 'member', character_name: 'Bubble' },
   member_type: typeOf(),
   submission_enabled: 1,
+  pause: null,
   active_event: null,
   today: DATE,
   hour: 0,

@@ -161,6 +161,7 @@ function Reason({ entry }: { entry: PastEntry }): ReactNode {
   return (
     <>
       {t(`claimHistory.reason.${ending.reason}`)}
+      {ending.excused_by === null ? null : ` · ${t('myClaims.history.excused')}`}
       {ending.to_name === null ? null : ` · ${t('claimHistory.to', { name: ending.to_name })}`}
       {endedByOther(ending) && ending.by !== ending.to_name ? ` (${ending.by})` : null} ·{' '}
       <DateText at={ending.ended_at} />

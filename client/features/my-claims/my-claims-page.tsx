@@ -21,6 +21,7 @@ import { confirmTimeOf, type OwnConfirmTime, useOwnFacts } from '../claiming/own
 import { OwnClaimButtons } from '../claiming/own/own-claim-buttons.tsx';
 import { WeeklySign } from '../claiming/weekly-sign.tsx';
 import { ClaimHistory } from './claim-history.tsx';
+import { MissedClaims } from './missed-claims.tsx';
 import { MyClaimRow, useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 import { MissedOffer, MyWaitlist } from './my-waitlist.tsx';
@@ -66,6 +67,7 @@ function MyClaims(): ReactNode {
   return (
     <>
       <MissedOffer />
+      <MissedClaims />
       <WeekStrip />
       <ComingClaims />
       <MyWaitlist />

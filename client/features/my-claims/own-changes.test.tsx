@@ -46,6 +46,7 @@ const anEnding = (change: Partial<Ending> = {}): Ending => ({
   by: 'Thora',
   standing_id: null,
   to_name: null,
+  excused_by: null,
   ...change,
 });
 

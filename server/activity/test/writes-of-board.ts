@@ -39,6 +39,19 @@ async function aStoredClaim(app: TestApp) {
   const [claim] = await submitted(app, key, aClaim(key, { respawn_id: respawn.id }));
   return { id: claim?.id, respawn_id: respawn.id };
 }
+/** A claim's entry in the claim history, as if it had not been confirmed. */
+async function aNoShow(app: TestApp): Promise<{ id: number }> {
+  const { id } = await aStoredClaim(app);
+  await admin(app, `delete /admin/claims/${id}`).expect(200);
+  return changeUnheard(app, (tx) =>
+    tx
+      .updateTable('claim_endings')
+      .set({ reason: 'no_show', ended_by: null })
+      .where('claim_id', '=', id ?? 0)
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+}
 /** A wait whose hours came free. */
 async function anOffer(app: TestApp) {
   const { id, respawn_id } = await aStoredClaim(app);
@@ -122,6 +135,13 @@ export const writesOfBoard: Record<string, Write> = {
       const respawn_id = (await aRespawn(app)).id;
       return () =>
         submitAsAdmin(app, 'member', aClaim({ character_name: aName() }, { respawn_id }));
+    },
+  },
+  'post /admin/endings/:id/excuse': {
+    owes: 'no_show_excused',
+    make: async (app) => {
+      const { id } = await aNoShow(app);
+      return () => admin(app, `post /admin/endings/${id}/excuse`);
     },
   },
   'post /waits': {

@@ -43,6 +43,7 @@ const COLUMNS = [
   'ended_by as by',
   'standing_id',
   'to_name',
+  'excused_by',
 ] as const;
 
 /** The claim history of a character since some moment, the newest first. */

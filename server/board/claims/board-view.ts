@@ -1,6 +1,7 @@
 import { isOnBoard, occupiesBoard } from '../../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
+import type { MissedRules } from '../../../shared/rules/missed-claims.ts';
 import { claim, type OwnClaim } from '../../../shared/schemas/claim.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import { type Occupancy, occupancy } from '../../../shared/schemas/occupancy.ts';
@@ -17,7 +18,7 @@ import {
 import type { ClaimScope } from './claim-scopes.ts';
 
 /** The guild's state that decides which claims are allowed and which the board shows. */
-export interface GuildNow {
+export interface GuildNow extends MissedRules {
   active_event: EventFacts | null;
   /**
    * The board's date, which a write moves on, not the wall clock's: two reads at the same clock of the change log must agree, even if
@@ -26,7 +27,6 @@ export interface GuildNow {
   today: string;
   submission_enabled: number;
   release_enabled: number;
-  confirm_enabled: number;
   grace_minutes: number;
 }
 
@@ -49,6 +49,7 @@ const guildNow = prepared((db) =>
     .leftJoin('events', (join) => join.on(isActive))
     .select(['events.id', 'type', 'start_time', 'end_time', 'board_date'])
     .select(['submission_enabled', 'release_enabled', 'confirm_enabled', 'grace_minutes'])
+    .select(['no_show_limit', 'no_show_days', 'no_show_pause_days'])
     .compile(),
 );
 

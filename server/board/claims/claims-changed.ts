@@ -228,7 +228,7 @@ export async function manyClaimsChanged(
     return count;
   }
   for (const change of named) showChange(unit, change);
-  const owners = offBoardOwners(named, unit.guild);
+  const owners = [...offBoardOwners(named, unit.guild), ...missingOwners(named, effects)];
   if (owners.length > 0) unit.changes.sendOwn(owners);
   putRespawns(unit.changes, respawns);
   for (const event of events) putEvent(unit.changes, event);
@@ -368,6 +368,12 @@ function offBoardOwners(claims: readonly ClaimChange[], guild: GuildNow): string
   );
   return [...new Set(hidden.map(({ claim }) => nameKey(claim.character_name)))];
 }
+
+/** Members are sent their missed claims. */
+const missingOwners = (claims: readonly ClaimChange[], { reason }: Effects): string[] =>
+  reason === 'no_show'
+    ? claims.flatMap(({ before }) => (before ? nameKey(before.claim.character_name) : []))
+    : [];
 
 /** Secondary claims that follow their primary one (R5.7) have no entry of their own. */
 async function logClaims(

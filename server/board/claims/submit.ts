@@ -16,6 +16,7 @@ import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock
 import type { Reading, Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin, Caller, Member } from '../../http/caller.ts';
+import { pauseOf } from '../pauses.ts';
 import { memberTypeOrFallback } from '../records/members.ts';
 import { assertTakesClaims } from '../records/respawns.ts';
 import type { GuildNow } from './board-view.ts';
@@ -114,6 +115,10 @@ export async function judgeSubmission(
     submitter,
     member_type,
     submission_enabled: guild.submission_enabled,
+    pause:
+      submitter.role === 'member'
+        ? await pauseOf(ctx, tx, { character_name: submitter.character_name, rules: guild })
+        : null,
     active_event: guild.active_event,
     today,
     hour,

@@ -230,6 +230,7 @@ class CopyJudge {
       submitter: { role: 'admin', may_enter_past: false },
       member_type: await this.#typeOf(tx, claim),
       submission_enabled: 1,
+      pause: null,
       active_event: this.#target,
       today,
       hour,

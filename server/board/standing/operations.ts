@@ -288,8 +288,9 @@ async function outcomesOf(
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { code, params } = error;
-      // The guild's state may be another one by then.
-      if (outcome === 'later' && isRetried(code)) outcomes.push({ date, outcome, refusal: null });
+      // The guild's state may be another one by then, and a pause for missed claims be over.
+      const mayPass = isRetried(code) || code === 'claim.missedTooMany';
+      if (outcome === 'later' && mayPass) outcomes.push({ date, outcome, refusal: null });
       else
         outcomes.push({
           date,

@@ -27,6 +27,7 @@ import { assertInBudget } from '../claims/claim-facts.ts';
 import { beginClaimWrite, type ClaimWrite } from '../claims/claims-changed.ts';
 import { assertIsFree } from '../claims/holders.ts';
 import { countWaiting, endTransfers, transferDetails } from '../end-transfers.ts';
+import { pauseOf } from '../pauses.ts';
 import { readConfig } from '../records/guild.ts';
 import {
   authorizedCharacter,
@@ -288,6 +289,7 @@ async function judge(
     to,
     {
       submission_enabled,
+      pause: await pauseOf(ctx, tx, { character_name: to.character_name, rules: guild }),
       active_event,
       today,
       hour,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MissedPause } from '../../../shared/rules/missed-claims.ts';
 import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import {
   instantOf,
@@ -99,8 +100,8 @@ export const entriesDue: DeadlineSource = {
   },
 };
 
-/** R9.13: entries that are skipped because of their character's quiet hours. */
-export class QuietEntries {
+/** R9.13, R9.29: entries that are skipped because of their character's quiet hours or missed claims. */
+export class SkippedEntries {
   readonly #until: (wait: StoredEntry) => Promise<Date | null>;
   readonly #found: { wait: StoredEntry; until: string }[] = [];
 
@@ -123,6 +124,13 @@ export class QuietEntries {
     return until !== null;
   }
 
+  /** Those that an admin added are not: the admin can accept for the member. */
+  isPaused(wait: StoredEntry, pause: MissedPause | undefined): boolean {
+    if (!pause || wait.is_by_admin) return false;
+    this.#found.push({ wait, until: pause.until });
+    return true;
+  }
+
   /** Stores when to check their waitlists again. */
   async note(unit: Unit): Promise<void> {
     const changed = this.#found.filter(({ wait, until }) => wait.quiet_until !== until);
@@ -142,7 +150,7 @@ export class QuietEntries {
   }
 }
 
-/** R9.13: checks waitlists again when quiet hours end. */
+/** R9.13, R9.29: checks waitlists again when quiet hours end, or the pause of a character that missed claims. */
 export const quietHoursDue: DeadlineSource = {
   name: 'quiet hours',
   earliest: async (_ctx, db) => {

@@ -24,13 +24,14 @@ import type { DatedClaim } from '../claims/claim-records.ts';
 import { beginClaimWrite, claimsChanged } from '../claims/claims-changed.ts';
 import { storeClaims } from '../claims/store-claims.ts';
 import { freedHours, waitlistOf } from '../freed-hours.ts';
+import { pausesAmong } from '../pauses.ts';
 import { readConfig } from '../records/guild.ts';
 import {
   type AuthorizedCharacter,
   authorizedCharacters,
   memberTypeOrFallback,
 } from '../records/members.ts';
-import { QuietEntries } from './deadlines.ts';
+import { SkippedEntries } from './deadlines.ts';
 import { describeEntries, endEntries, endEntriesWithEvent } from './entries.ts';
 import {
   entriesOfWaitlists,
@@ -136,7 +137,8 @@ interface Offer {
 
 /**
  * R9.6, R9.7: makes holds of free hours. No offers while the waitlist or submission is off, during a single_claim event, on dates
- * outside the event; none to a character with a hold on that date, without budget, whose type may not claim, or in quiet hours.
+ * outside the event; none to a character with a hold on that date, without budget, whose type may not claim, which missed too many claims,
+ * or in quiet hours.
  * @returns the ids of the entries that have an offer now
  */
 async function makeOffers(
@@ -145,7 +147,8 @@ async function makeOffers(
   { guild: { active_event }, facts }: { guild: GuildNow; facts: WaitlistFacts },
 ): Promise<ReadonlySet<number>> {
   const { ctx, tx } = unit;
-  const { waits_enabled, submission_enabled, hold_minutes } = await readConfig(ctx, tx);
+  const config = await readConfig(ctx, tx);
+  const { waits_enabled, submission_enabled, hold_minutes } = config;
   if (!waits_enabled || !submission_enabled || active_event?.type === 'single_claim')
     return new Set();
   const now = ctx.now();
@@ -154,7 +157,11 @@ async function makeOffers(
   const over = (date: string): number => hoursOver(date, { today, hour, may_enter_past: false });
   const offers: Offer[] = [];
   const limitsOf = offerLimits(tx, active_event, today);
-  const skippedEntries = new QuietEntries(tx, waits, now);
+  const skippedEntries = new SkippedEntries(tx, waits, now);
+  const pauses = await pausesAmong(ctx, tx, {
+    character_keys: waits.map(({ character_key }) => character_key),
+    rules: config,
+  });
   const characters = await authorizedCharacters(
     tx,
     waits.map(({ character_name }) => character_name),
@@ -170,7 +177,8 @@ async function makeOffers(
     const { may_claim, voucher, most, offer } = await limitsOf(wait);
     if (!may_claim && !wait.is_by_admin) continue;
     const run = hoursToOffer(wait, day, most);
-    if (!run || (await skippedEntries.isQuiet(wait))) continue;
+    if (!run || skippedEntries.isPaused(wait, pauses.get(wait.character_key))) continue;
+    if (await skippedEntries.isQuiet(wait)) continue;
     const start = instantOf(wait.date, run.hour_start, clock);
     const end = instantOf(wait.date, run.hour_end, clock);
     const held_until = new Date(

@@ -1,6 +1,7 @@
 import { DomainError, existing } from '../../../shared/errors.ts';
 import { lengthOf } from '../../../shared/rules/budget.ts';
 import { assertHoursInTime } from '../../../shared/rules/claim-time.ts';
+import { assertNotPaused } from '../../../shared/rules/missed-claims.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import {
   assertMayWait,
@@ -23,6 +24,7 @@ import { beginClaimWrite, type ClaimWrite, claimsChanged } from '../claims/claim
 import { needsConfirmation } from '../claims/store-claims.ts';
 import { endTransfersOfWaitlist } from '../end-transfers.ts';
 import { freedHours } from '../freed-hours.ts';
+import { pauseOf } from '../pauses.ts';
 import { activePeriod, readConfig } from '../records/guild.ts';
 import { authorizedCharacter, keyOfCharacter, memberTypeOrFallback } from '../records/members.ts';
 import { assertTakesClaims, findRespawn } from '../records/respawns.ts';
@@ -65,6 +67,7 @@ export async function joinInWrite(unit: Unit, { actor, input, by = actor }: Join
   const { character_name, character_key } = character;
   const type = await typeOf(tx, actor, { ...input, character_key });
   assertTypeMay(ctx, actor, type);
+  await assertNotMissing(unit, actor);
   assertTakesClaims(await findRespawn(tx, input.respawn_id), input.respawn_id);
   const wanted = await judge(unit, {
     input,
@@ -135,6 +138,13 @@ function assertTypeMay(
   if (actor.role === 'admin') return;
   if (!can_submit) throw new DomainError('claim.typeMayNotSubmit');
   if (serverSaveNow(ctx).date < date) throw new DomainError('claim.beforeEarliestDate', { date });
+}
+
+/** R9.29. @throws DomainError claim.missedTooMany */
+async function assertNotMissing({ ctx, tx }: Unit, actor: Actor): Promise<void> {
+  if (actor.role !== 'member') return;
+  const rules = await readConfig(ctx, tx);
+  assertNotPaused(await pauseOf(ctx, tx, { character_name: actor.character_name, rules }));
 }
 
 interface JoinRequest {
@@ -295,14 +305,12 @@ export function acceptOffer(ctx: Writing, by: Caller, id: number): Promise<Wait>
 }
 
 /** R4.3, R4.4; R4.14: a hold of the last minutes may outlast its hours; R9.27, R9.28: budgets count the accepted hours. */
-async function assertMayHave(
-  { ctx, tx, actor, guild }: ClaimWrite,
-  wait: StoredEntry,
-  claim_id: number,
-): Promise<void> {
+async function assertMayHave(unit: ClaimWrite, wait: StoredEntry, claim_id: number): Promise<void> {
+  const { ctx, tx, actor, guild } = unit;
   if (actor.role !== 'member') return;
   const type = await memberTypeOrFallback(tx, wait.member_type);
   assertTypeMay(ctx, actor, type);
+  await assertNotMissing(unit, actor);
   const parts = await tx
     .selectFrom('claim_parts')
     .select(['hour_start', 'hour_end'])

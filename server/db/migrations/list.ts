@@ -3,6 +3,7 @@ import { up as createVersion1 } from './001-version-1.ts';
 import { up as renamePlainly } from './005-plain-names.ts';
 import { up as nameEntries } from './006-activity-names.ts';
 import { up as signInWithDiscord } from './007-discord-sign-in.ts';
+import { up as addEveningSettings } from './008-missed-claims-online.ts';
 
 interface OneMigration {
   up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void>;
@@ -21,6 +22,7 @@ export const MIGRATIONS: Migrations = {
   '005-plain-names': { up: renamePlainly },
   '006-activity-names': { up: nameEntries },
   '007-discord-sign-in': { up: signInWithDiscord },
+  '008-missed-claims-online': { up: addEveningSettings },
 };
 
 /** A database without it is from before that step, and lacks what the first migration creates today. */

@@ -346,6 +346,27 @@ describe.each(databases)('direct messages on %s', (dialect) => {
     );
   });
 
+  it('R9.29: say after a no-show how many there are, before the limit and at it', async () => {
+    const guild = await aGuild(dialect, { confirm_enabled: 1, no_show_limit: 2 });
+    const lines: (string | undefined)[] = [];
+    for (const day of [0, 1]) {
+      const date = new Date(Date.parse(TODAY) + day * 86_400_000).toISOString().slice(0, 10);
+      await submitted(
+        guild.app,
+        guild.ann,
+        aClaim(guild.ann, { hour_start: 11, hour_end: 13, date }),
+      );
+      for (const minutes of [-15, 0, 11, 12]) await guild.comes(at(day * 1_440 + BEGINS + minutes));
+      lines.push(guild.discord.messages.at(-1)?.content.split('\n')[1]);
+    }
+    expect(lines[0]).toBe(
+      "Not confirmed in time. Others can claim the hours now. 1 missed claim in 14 days; at 2 you can't claim for 3 days.",
+    );
+    expect(lines[1]).toMatch(
+      /^Not confirmed in time\. Others can claim the hours now\. You missed 2 claims\. You can claim again from <t:\d+:f>\./,
+    );
+  });
+
   it.each([
     ['accepted', 'Accept', /^You accepted\. \*\*.+\*\*, .+, now belongs to \*\*Ann\*\*\.$/, 'Ann'],
     ['refused', 'Decline', /^You declined\. The claim stays with Bob\.$/, 'Bob'],

@@ -1,9 +1,18 @@
+import { discordTime } from '../../../shared/discord/app-message.ts';
 import { DomainError } from '../../../shared/errors.ts';
+import { missedWarning } from '../../../shared/missed-words.ts';
 import { directContent } from '../../../shared/notice-words.ts';
+import {
+  countMissed,
+  countsMissed,
+  missedPause,
+  missedSince,
+} from '../../../shared/rules/missed-claims.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { TRANSFER_OVER } from '../../../shared/rules/transfer.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { PushPreferences } from '../../../shared/schemas/push.ts';
+import { readConfig } from '../../board/records/guild.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';
 import type { Db, Reading } from '../../db/database.ts';
 import { refusalText, sentencesIn } from '../../http/errors.ts';
@@ -101,8 +110,36 @@ export async function endedMessage(ctx: Reading, text: DirectText): Promise<Dire
   const end =
     notice.kind === 'transfer_offered'
       ? await transferEnd(ctx.db, notice, language)
-      : sentencesIn(language)(await endOf(ctx.db, notice));
+      : await endText(ctx, notice, language);
   return { content: directContent(directTextOf(ctx, text).title, end), components: [] };
+}
+
+/** A no-show also says how many the member has, and when that keeps them from claiming. */
+async function endText(ctx: Reading, notice: Notice, language: Language): Promise<string> {
+  const end = await endOf(ctx.db, notice);
+  const text = sentencesIn(language)(end);
+  if (end !== 'discordApp.direct.noShow') return text;
+  const missed = await missedText(ctx, notice.character_name, language);
+  return missed === null ? text : `${text} ${missed}`;
+}
+
+async function missedText(
+  ctx: Reading,
+  character_name: string,
+  language: Language,
+): Promise<string | null> {
+  const rules = await readConfig(ctx, ctx.db);
+  if (!countsMissed(rules)) return null;
+  const now = ctx.now();
+  const key = nameKey(character_name);
+  const since = missedSince(rules, now);
+  const missed = (await ctx.readMissed(ctx.db, { character_keys: [key], since })).get(key) ?? [];
+  const pause = missedPause(missed, rules, now);
+  const say = sentencesIn(language);
+  if (pause)
+    return say('missedClaims.paused', { ...pause, until: discordTime(new Date(pause.until), 'f') });
+  const count = countMissed(missed, rules, now);
+  return count === 0 ? null : missedWarning(say, rules, count);
 }
 
 /** In the words by which it is refused from then on. */

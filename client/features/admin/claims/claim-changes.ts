@@ -25,6 +25,7 @@ const CLAIM_ACTIONS: ReadonlySet<string> = new Set<ActivityAction>([
   'claim_deleted',
   'claim_released',
   'claim_no_show',
+  'no_show_excused',
   'standing_ended',
   'transfer_ended',
   'wait_withdrawn',

@@ -137,6 +137,7 @@ const OF_CLAIMS: ReadonlySet<string> = new Set<ActivityAction>([
   'claims_deleted',
   'claim_updated',
   'standing_ended',
+  'no_show_excused',
 ]);
 
 export const neededToUndo = (action: ActivityAction): Capability =>

@@ -31,6 +31,7 @@ import { pageOf, usePeopleColumns, useTypeEdit } from '../people/people-columns.
 import { useConfirmPersonAction } from '../people/person-actions.tsx';
 import { usePeople } from '../people/use-people.ts';
 import styles from './member.module.css';
+import { NoShows } from './no-shows.tsx';
 
 interface MemberPageProps {
   name: string;
@@ -86,12 +87,13 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
                   : '',
             },
             { name: t('admin.waitlist.tab'), value: entries },
-            { name: t('admin.member.noShows'), value: <NoShows name={name} /> },
+            { name: t('admin.member.noShows'), value: <NoShowCount name={name} /> },
           ]}
         />
       </Panel>
       {mayGuild ? <PersonFacts name={name} page={page} /> : null}
       <MemberClaims name={name} claims={claims} earlier={earlier} page={page} />
+      <NoShows name={name} />
       {hasWeeklyClaims ? (
         <Stack as="section" aria-label={t('admin.weeklyClaims.list')}>
           <h2>{t('admin.weeklyClaims.list')}</h2>
@@ -148,7 +150,7 @@ function useMember(name: string): Member {
 }
 
 /** How often the member did not come, live; empty until the server answers. */
-function NoShows({ name }: { name: string }): ReactNode {
+function NoShowCount({ name }: { name: string }): ReactNode {
   const { data, isFetching, refetch } = useServerQuery({
     queryKey: ['no-shows', nameKey(name)],
     queryFn: ({ signal }) => getEndings({ character: name, reason: 'no_show', limit: 1 }, signal),

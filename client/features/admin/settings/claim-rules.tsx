@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/schemas/member-type.ts';
 import {
   NUMBER_SETTINGS,
+  type NumericSetting,
   SETTING_NAMES,
   SETTINGS,
   type Setting,
@@ -92,7 +93,8 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
       showToast({ text: t('admin.settings.saved'), action: undo });
     },
   });
-  const numbers = NUMBER_SETTINGS.filter((one) => on && SETTINGS[one].under === name);
+  const isImpossible = name === 'online_enabled' && !on && config.character_check === 'manual';
+  const numbers = NUMBER_SETTINGS.filter((one) => isUnder(one, name, config));
   return (
     <div className={styles.form}>
       <Switch
@@ -101,7 +103,9 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
         on={on}
         busy={turn.isBusy}
         onChange={(next) => turn.run(next ? 1 : 0)}
+        blocked={isImpossible}
       />
+      {isImpossible ? <p className="muted small">{t('errors.online.manual')}</p> : null}
       {turn.failure ? (
         <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(turn.failure) })}</Alert>
       ) : null}
@@ -111,6 +115,7 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
           count: config.grace_minutes,
         })}
       </p>
+      {name === 'confirm_enabled' && on ? <MissedText config={config} /> : null}
       {name === 'waits_enabled' && !on && waiting > 0 ? (
         <p className="muted small">{t('admin.settings.rules.entriesKept', { count: waiting })}</p>
       ) : null}
@@ -129,6 +134,29 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** Whether a number counts now, and belongs to this switch: by itself, or to a number of it that is not 0. */
+function isUnder(number: NumericSetting, name: ListedSwitch, config: Config): boolean {
+  const { under } = SETTINGS[number];
+  if (under === 'no_show_limit')
+    return config.no_show_limit > 0 && isUnder('no_show_limit', name, config);
+  return under === name && config[name] === 1;
+}
+
+/** The consequence of missed claims. */
+function MissedText({ config }: { config: Config }): ReactNode {
+  const { t } = useTranslation();
+  const { no_show_limit: count, no_show_days, no_show_pause_days } = config;
+  const days = t('missedClaims.days', { count: no_show_days });
+  const pause = t('missedClaims.days', { count: no_show_pause_days });
+  return (
+    <p className="muted small">
+      {count === 0
+        ? t('admin.settings.rules.missedOff')
+        : t('admin.settings.rules.missedOn', { count, days, pause })}
+    </p>
   );
 }
 

@@ -16,6 +16,7 @@ import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts'
 import type { RuleRefusal } from '../../../lib/refusal.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
+import { pauseIn } from '../../../state/missed-claims.ts';
 import { currentWhole } from '../../../state/own-claims.ts';
 import { useClaimTime } from '../../../state/permissions.ts';
 import { hasClaimElsewhere, respawnRefusal } from '../draft/check.ts';
@@ -100,7 +101,7 @@ function judge(
   const planned = planTransfer(
     { claim, secondaries },
     { character_name, type },
-    { submission_enabled, active_event: event, ...time },
+    { submission_enabled, pause: pauseIn(board, character_name), active_event: event, ...time },
   );
   for (const { respawn_id } of planned.flatMap(({ parts }) => parts)) {
     const refusal = respawnRefusal(byKind.respawn.get(respawn_id));

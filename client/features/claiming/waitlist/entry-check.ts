@@ -1,6 +1,7 @@
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { type ClaimTime, hoursOver } from '../../../../shared/rules/claim-time.ts';
 import type { HourRange } from '../../../../shared/rules/hours.ts';
+import { assertNotPaused, type MissedPause } from '../../../../shared/rules/missed-claims.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import type { StretchLimits } from '../../../../shared/rules/stretch.ts';
 import { assertMayWait, type WaitFacts } from '../../../../shared/rules/waits.ts';
@@ -8,6 +9,7 @@ import { occupiedOn } from '../../../lib/occupied.ts';
 import { type RuleRefusal, refusalOf } from '../../../lib/refusal.ts';
 import type { BoardState } from '../../../state/board-store.ts';
 import type { Claimant, Spot } from '../../../state/claim-draft.ts';
+import { pauseIn } from '../../../state/missed-claims.ts';
 import { claimantFacts, hasClaim, respawnRefusal } from '../draft/check.ts';
 
 /** The facts that the rules need about a claimant who would join a waitlist. */
@@ -16,6 +18,8 @@ export interface EntryFacts {
   /** The voucher and the hours that are over; an entry may be for taken hours. */
   limits: StretchLimits;
   rules: WaitFacts;
+  /** R9.29; null for admins. */
+  pause: MissedPause | null;
 }
 
 export function entryFacts(
@@ -33,6 +37,7 @@ export function entryFacts(
   );
   return {
     board,
+    pause: claimant.access_key === null ? null : pauseIn(board, claimant.character_name),
     limits: {
       voucher: facts.voucher,
       taken: [],
@@ -59,12 +64,15 @@ export function entryFacts(
   };
 }
 
-/** R9.1 to R9.4: the server's refusal of an entry, by its own rules. */
+/** R9.1 to R9.4, R9.29: the server's refusal of an entry, by its own rules. */
 export const checkEntry = (
-  { board, rules }: EntryFacts,
+  { board, rules, pause }: EntryFacts,
   spot: Spot,
   hours: HourRange,
   min_hours: number,
 ): RuleRefusal | null =>
   respawnRefusal(board.byKind.respawn.get(spot.respawn_id)) ??
-  refusalOf(() => assertMayWait({ ...spot, ...hours, min_hours }, rules));
+  refusalOf(() => {
+    assertNotPaused(pause);
+    assertMayWait({ ...spot, ...hours, min_hours }, rules);
+  });
