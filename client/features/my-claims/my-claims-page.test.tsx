@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyOutsideClaims, setConnection } from '../../state/board-store.ts';
+import { applyMissedClaims, applyOutsideClaims, setConnection } from '../../state/board-store.ts';
 import { useSession } from '../../state/session-store.ts';
 import { ALL_ON } from '../../test/push.ts';
 import { aClaim, anActiveEvent, anEnding, aWait } from '../../test/records.ts';
@@ -564,4 +564,21 @@ test('the week on top has the own hours of each day, and leads to that day on th
     ['Thu 26Thu 26 Nov, No upcoming claims', '/?date=2026-11-26'],
     ['Fri 27Fri 27 Nov, No upcoming claims', '/?date=2026-11-27'],
   ]);
+});
+
+test('R9.29: says how many claims were missed before that keeps the member from claiming, and then until when', async () => {
+  mockServer(() => NOTHING);
+  const RULES = { confirm_enabled: 1, no_show_limit: 2 } as const;
+  await showMine({}, RULES);
+  const missed = { claim_id: 7, date: '2026-11-20', ended_at: '2026-11-20T12:00:00.000Z' };
+  act(() => applyMissedClaims('Arden Vale', [missed]));
+  expect(
+    screen.getByText("1 missed claim in 14 days; at 2 you can't claim for 3 days."),
+  ).toBeTruthy();
+  act(() => applyMissedClaims('Arden Vale', [missed, { ...missed, claim_id: 8 }]));
+  expect(screen.getByRole('alert').textContent).toMatch(
+    /^You missed 2 claims\. You can claim again from .+\.$/,
+  );
+  act(() => applyMissedClaims('Arden Vale', []));
+  expect(screen.queryByText(/missed/)).toBeNull();
 });

@@ -62,6 +62,7 @@ const all = {
 const ended = anEnding({ id: 5, character_name: NAME, reason: 'no_show', by: null });
 
 const NO_SHOWS = 'GET /api/admin/endings?character=Mira+Stormcrow&reason=no_show&limit=1';
+const LISTED = 'GET /api/admin/endings?character=Mira+Stormcrow&reason=no_show&limit=100';
 const EARLIER = 'GET /api/admin/claims?character=mira+stormcrow&to=2026-11-20&limit=100';
 const earlier = aClaimRow({
   id: 5,
@@ -89,6 +90,7 @@ afterEach(() => {
 const serve = (answers: Parameters<typeof mockServer>[0] = {}) =>
   mockServer({
     [NO_SHOWS]: () => page([ended], 3),
+    [LISTED]: () => page([], 0),
     [EARLIER]: () => page([], 0),
     ...answers,
   });
@@ -273,3 +275,30 @@ test.each<AdminRole>(['viewer', 'moderator'])(
     expect(within(part('Claims')).getAllByRole('listitem')).toHaveLength(1);
   },
 );
+
+test('lists no-shows, each of which is excused by one press, with an undo', async () => {
+  let excused_by: string | null = null;
+  const excuse = vi.fn(() => {
+    excused_by = 'Thora';
+    return ok({ ids: [5], activity_id: 77 });
+  });
+  const undo = vi.fn(() => ok({ restored_claims: 0, left_claims: 0 }));
+  serve({
+    [LISTED]: () => page([{ ...ended, date: '2026-11-20', excused_by }], 1),
+    'POST /api/admin/endings/5/excuse': excuse,
+    'POST /api/admin/activity-log/77/undo': undo,
+  });
+  await openAdmin(AT, all);
+  await userEvent.click(await screen.findByRole('button', { name: /^Excuse Asura Palace, / }));
+  expect(await screen.findByText("No-show excused. It doesn't count any more.")).toBeTruthy();
+  push({
+    op: 'put',
+    kind: 'activity',
+    record: anEntry({ id: 77, action: 'no_show_excused', details: { character_name: NAME } }),
+  });
+  expect(await screen.findByText('Excused by Thora')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Excuse / })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(undo).toHaveBeenCalled());
+  expect(excuse).toHaveBeenCalledOnce();
+});
