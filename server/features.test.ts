@@ -10,6 +10,7 @@ import { features } from './features.ts';
 const OPTIONAL = [
   'waitlist',
   'missed claims',
+  'online in the game',
   'standing claims',
   'transfers',
   'stars',

@@ -18,6 +18,7 @@ import { waitlist } from './board/waitlist/feature.ts';
 import { jobs } from './jobs/feature.ts';
 import { members } from './members/feature.ts';
 import { imports } from './members/import/feature.ts';
+import { onlineInGame } from './members/online/feature.ts';
 import { calendar } from './notifications/calendar/feature.ts';
 import { channels } from './notifications/channels/feature.ts';
 import { discordApp } from './notifications/discord-app/feature.ts';
@@ -49,6 +50,7 @@ export const features = [
   stars,
   claimHistory,
   missedClaims,
+  onlineInGame,
   archive,
   statistics,
   imports,

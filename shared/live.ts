@@ -15,6 +15,7 @@ import {
   recordId,
   tableOf,
 } from './kinds.ts';
+import type { OnlineHunters } from './schemas/online.ts';
 import type { RecordId } from './record-table.ts';
 
 /** A whole record put, or one removed: applying it twice is harmless. `reset` asks for a new snapshot. */
@@ -93,6 +94,9 @@ export type PresenceNews =
   | { op: 'put'; chooser: Chooser }
   | { op: 'remove'; id: string };
 
+/** Who is online in the game is unknown when it was read longer ago than this, in milliseconds. */
+export const ONLINE_LASTS_MS = 180_000;
+
 /** How often the server sends a ping on each live connection, in milliseconds. */
 export const PING_EVERY_MS = 8_000;
 /** Treat a connection as dead if nothing arrived for this long, in milliseconds. */
@@ -136,6 +140,8 @@ export interface ServerEvents {
   presence: (change: PresenceChange) => void;
   /** A member's own records and stars, whole: after each `sync`, and when they changed. */
   own: (own: OwnData) => void;
+  /** Who is online in the game: the newest after each `sync`, and after each reading. */
+  online: (state: OnlineHunters) => void;
   /** The credential no longer holds; the connection is closed after it. */
   ended: (refusal: Refusal) => void;
 }

@@ -12,6 +12,7 @@ import { reportError } from '../api/report-error.ts';
 import { endsSession, isSessionCode } from '../api/request.ts';
 import { confirmBoard, startStaleTimer, stopStaleTimer } from '../state/board-freshness.ts';
 import { applyOwnRecords, setConnection, useBoard } from '../state/board-store.ts';
+import { applyOnline, clearOnline } from '../state/online.ts';
 import { applyPresence, clearPresence } from '../state/presence-store.ts';
 import { applyStars } from '../state/stars.ts';
 import { announceVia } from './announce-choosing.ts';
@@ -85,6 +86,7 @@ export function watchBoard({
   const forgetPresence = (): void => {
     announceVia(null);
     clearPresence();
+    clearOnline();
   };
 
   const endWith = (refusal: Refusal): void => {
@@ -159,6 +161,7 @@ export function watchBoard({
   });
   socket.on('changes', boardSync.receive);
   socket.on('presence', applyPresence);
+  socket.on('online', applyOnline);
   socket.on('own', (own) => {
     applyOwnRecords(own);
     if (auth.access_key === undefined) return;

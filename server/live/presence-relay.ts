@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHOOSING_MS, MAX_CHOICES } from '../../shared/live.ts';
 import { date, hourEnd, hourStart, id } from '../../shared/schemas/fields.ts';
+import { onlineHunters } from '../../shared/schemas/online.ts';
 
 export const PRESENCE_CHANNEL = 'claimboard_presence';
 
@@ -26,6 +27,8 @@ const presenceMessage = z.discriminatedUnion('op', [
     for_ms: count.max(CHOOSING_MS),
   }),
   z.object({ op: z.literal('remove'), owner: z.string(), id: z.string() }),
+  // Who is online in the game: parts of one reading, as a message between servers has at most 8 kB.
+  z.object({ op: z.literal('online'), part: count, parts: count, hunters: onlineHunters }),
 ]);
 export type PresenceMessage = z.infer<typeof presenceMessage>;
 

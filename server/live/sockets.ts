@@ -24,6 +24,7 @@ import {
   type LiveSocket,
   logFailure,
 } from './live-server.ts';
+import { followOnline } from './online.ts';
 import { type OwnSources, sendOwnRecords } from './own-records.ts';
 import { batchNews, createPresence, type Person } from './presence.ts';
 import { choices, type PresenceRelay } from './presence-relay.ts';
@@ -87,6 +88,7 @@ export function createLive(
   const follow = followPresence(ctx, broadcast, http);
   const recent = keepRecentChangeSets(ctx.bus);
   const sendOwn = sendOwnRecords(ctx, io);
+  const sendOnline = followOnline(ctx, io);
   io.use(admission(ctx));
   io.on('connection', (socket) => {
     const role = roomOf(socket.data.caller);
@@ -97,6 +99,7 @@ export function createLive(
     const onAnswered = (): void => {
       sendPresence();
       sendOwn(socket);
+      sendOnline(socket);
     };
     socket.on(
       'sync',

@@ -10,9 +10,18 @@ export interface SwitchProps {
   onChange: (on: boolean) => void;
   /** The change is being sent: further presses are ignored. */
   busy?: boolean | undefined;
+  /** It cannot be pressed; the page says why. */
+  blocked?: boolean | undefined;
 }
 
-export function Switch({ label, state, on, onChange, busy = false }: SwitchProps): ReactNode {
+export function Switch({
+  label,
+  state,
+  on,
+  onChange,
+  busy = false,
+  blocked = false,
+}: SwitchProps): ReactNode {
   const id = useId();
   return (
     <button
@@ -21,9 +30,9 @@ export function Switch({ label, state, on, onChange, busy = false }: SwitchProps
       aria-checked={on}
       aria-labelledby={id}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || blocked || undefined}
       className={classes(styles.switch, on && styles.on)}
-      onClick={() => (busy ? undefined : onChange(!on))}
+      onClick={() => (busy || blocked ? undefined : onChange(!on))}
     >
       <span className={styles.track}>
         <span className={styles.knob} />

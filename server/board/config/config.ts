@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import { DomainError } from '../../../shared/errors.ts';
 import type { Config, configChange } from '../../../shared/schemas/config.ts';
 import { perSetting, SETTING_NAMES } from '../../../shared/settings.ts';
 import { changedFields, logActivity } from '../../auth/activity-log.ts';
@@ -22,7 +23,7 @@ function withChange(config: Config, change: Change): Config {
   return { ...config, ...given, guild_name: guild_name || null };
 }
 
-/** Changes the given settings. */
+/** Changes the given settings. @throws DomainError online.manual */
 export async function updateConfig(ctx: Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
@@ -30,6 +31,8 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
     const { tx, changes } = unit;
     const before = await readConfig(ctx, tx);
     const record = withChange(before, change);
+    if (record.online_enabled && !before.online_enabled && record.character_check === 'manual')
+      throw new DomainError('online.manual');
     const { submission_enabled, confirm_enabled, grace_minutes, guild_name } = record;
     await tx
       .updateTable('config')

@@ -115,7 +115,7 @@ interface BackOff {
 }
 
 /** After failures of a name or of the source, in milliseconds. */
-const backOffAfter = (failures: number, { retry_after_seconds = 0 }: Failure): number =>
+export const backOffAfter = (failures: number, { retry_after_seconds = 0 }: Failure): number =>
   Math.max(endlessWaitAfter(failures), Math.min(retry_after_seconds, MAX_REQUESTED_BACKOFF_S)) *
   1_000;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameKey } from '../../../shared/rules/names.ts';
 
 /** The data of a character that a verification needs. */
 export interface GameCharacter {
@@ -6,6 +7,8 @@ export interface GameCharacter {
   comment: string;
   guild_name: string | null;
   guild_rank: string | null;
+  /** null: the answer names none. */
+  world: string | null;
   is_deleted: boolean;
   /** Sold to another player within the last months. */
   was_traded: boolean;
@@ -51,6 +54,7 @@ const answer = z.object({
         name: text,
         comment: text,
         guild,
+        world: text,
         traded: z.boolean().catch(false),
         deletion_date: text,
       }),
@@ -63,29 +67,84 @@ const answer = z.object({
 });
 
 /** Asks a source of TibiaData's v4 shape for a character. Never throws: what goes wrong is a failure with its reason. */
-export async function askTibiaData(
+export const askTibiaData = (
   url: string,
   name: string,
   timeout_ms: number,
-): Promise<TibiaDataAnswer> {
+): Promise<TibiaDataAnswer> =>
+  ask(`${url}/v4/character/${encodeURIComponent(name)}`, findingIn, timeout_ms);
+
+/** Who is online in a world; `missing`: no world has this name. */
+export type WorldFinding =
+  | { type: 'world'; name: string; online: ReadonlySet<string> }
+  | { type: 'missing' }
+  | Failure;
+
+/** Asks the source for a world. Never throws. */
+export const askWorld = async (
+  url: string,
+  world: string,
+  timeout_ms: number,
+): Promise<WorldFinding> =>
+  (await ask(`${url}/v4/world/${encodeURIComponent(world)}`, worldIn, timeout_ms)).finding;
+
+async function ask<F extends { type: string } | Failure>(
+  address: string,
+  read: (body: unknown, http_status: number) => F | Failure,
+  timeout_ms: number,
+): Promise<{ finding: F | Failure; age_seconds: number | null }> {
   try {
-    const response = await fetch(`${url}/v4/character/${encodeURIComponent(name)}`, {
+    const response = await fetch(address, {
       headers: { accept: 'application/json', 'user-agent': 'Claimboard' },
       // A server that answers in the source's place must not redirect us to hosts that only we can reach.
       redirect: 'error',
       // Also ends an answer that begins and then never does.
       signal: AbortSignal.timeout(timeout_ms),
     });
-    const found = findingIn(await readJson(response), response.status);
+    const found = read(await readJson(response), response.status);
     const retry_after_seconds = seconds(response.headers.get('retry-after')) ?? undefined;
     return {
-      finding: found.type === 'failure' ? { ...found, retry_after_seconds } : found,
+      finding: isFailure(found) ? { ...found, retry_after_seconds } : found,
       age_seconds: seconds(response.headers.get('age')),
     };
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return { finding: { type: 'failure', reason }, age_seconds: null };
   }
+}
+
+const isFailure = (found: { type: string } | Failure): found is Failure => found.type === 'failure';
+
+/** The source's answer for a world that does not exist. */
+const MISSING_WORLD = 11_002;
+const worldAnswer = z.object({
+  world: z
+    .object({
+      name: text,
+      online_players: z.array(z.object({ name: text }).catch({ name: '' })).nullable(),
+    })
+    .nullable()
+    .catch(null),
+  information: z.object({
+    status: z.object({ http_code: z.number().catch(0), error: z.number().catch(0) }),
+  }),
+});
+
+function worldIn(body: unknown, http_status: number): WorldFinding {
+  const parsed = worldAnswer.safeParse(body);
+  if (!parsed.success)
+    return { type: 'failure', reason: `HTTP ${http_status}, not of the documented shape` };
+  const { world, information } = parsed.data;
+  const { error, http_code } = information.status;
+  if (error === MISSING_WORLD) return { type: 'missing' };
+  if (error !== 0 || http_code !== 200 || !world?.name)
+    return {
+      type: 'failure',
+      reason: `HTTP ${http_status}, error ${error}`,
+      is_of_source: OF_SOURCE.includes(error),
+    };
+  const names = (world.online_players ?? []).flatMap(({ name }) => (name ? nameKey(name) : []));
+  return { type: 'world', name: world.name, online: new Set(names) };
 }
 
 function findingIn(body: unknown, http_status: number): Finding {
@@ -111,6 +170,7 @@ function findingIn(body: unknown, http_status: number): Finding {
       comment: found.comment.slice(0, MAX_COMMENT_LENGTH),
       guild_name: found.guild.name || null,
       guild_rank: found.guild.rank || null,
+      world: found.world || null,
       is_deleted: found.deletion_date !== '',
       was_traded: found.traded,
     },

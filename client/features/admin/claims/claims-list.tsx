@@ -25,6 +25,7 @@ import {
   useSelectionKeys,
 } from '../../../ui/selection/selection.tsx';
 import { useWindowRows, type WindowRows } from '../../../ui/table/use-window-rows.ts';
+import { OnlineBadge } from '../../claiming/online-mark.tsx';
 import { WeeklySign } from '../../claiming/weekly-sign.tsx';
 import tab from '../tab.module.css';
 import { MemberLink } from '../table/member-link.tsx';
@@ -304,6 +305,7 @@ function ClaimRow({ claim, who, day, date, select, onEdit, onDelete }: ClaimRowP
         {claim.split_part_number === null ? null : (
           <Badge>{t('board.splitPart', { part: claim.split_part_number })}</Badge>
         )}
+        {claim.is_held ? null : <OnlineBadge hunt={{ ...claim, date }} />}
         {claim.held_until ? <HeldBadge until={claim.held_until} /> : null}
         {claim.is_secondary_claim ? (
           <Badge tone="accent">

@@ -217,3 +217,28 @@ test('what is no number is refused, and never stored as no limit', async () => {
   }
   expect(sent).toEqual([]);
 });
+
+test('R9.29: what missed claims cost is said beside the numbers, which count while claims are confirmed', async () => {
+  const section = await open({ confirm_enabled: 0, no_show_limit: 3 });
+  const LIMIT = 'Missed claims until a pause (0: never)';
+  expect(screen.queryByLabelText(LIMIT)).toBeNull();
+  store({ confirm_enabled: 1, no_show_limit: 0 });
+  expect(typedIn(LIMIT)).toBe('0');
+  expect(screen.queryByLabelText('Days of the pause')).toBeNull();
+  expect(section.textContent).toContain('Missed claims have no consequence.');
+  store({ confirm_enabled: 1, no_show_limit: 3, no_show_days: 14, no_show_pause_days: 1 });
+  expect(typedIn('Days in which they count')).toBe('14');
+  expect(section.textContent).toContain(
+    "After 3 missed claims in 14 days, a member can't claim, join a waitlist or take hours for 1 day.",
+  );
+});
+
+test('who is online cannot be switched on where characters are checked by hand, which is said', async () => {
+  const sent = mockServer({});
+  const section = await open({ character_check: 'manual' });
+  const online = theSwitch('Show who is online in the game');
+  expect(online.getAttribute('aria-disabled')).toBe('true');
+  expect(section.textContent).toContain("Who is online can't be read, because this server checks");
+  await userEvent.click(online);
+  expect(sent).toEqual([]);
+});

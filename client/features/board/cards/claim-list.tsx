@@ -12,6 +12,7 @@ import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { ChevronDownIcon } from '../../../ui/icons.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { foundOn, type OtherDay } from '../../claiming/day-claims.ts';
+import { OnlineMark } from '../../claiming/online-mark.tsx';
 import { OfferNote } from '../../claiming/own/offer-note.tsx';
 import { ownActions, useOwnFacts } from '../../claiming/own/own-actions.ts';
 import { OwnClaimButtons, toggleOwnMenu } from '../../claiming/own/own-claim-buttons.tsx';
@@ -110,6 +111,7 @@ function ClaimRow({
             named(claim.character_name, <Found text={claim.character_name} search={search} />)
           )}
         </span>
+        {isHeld || photo ? null : <OnlineMark hunt={{ ...claim, date }} />}
         {fresh ? <span className={styles.fresh}>{t('board.new')}</span> : null}
         {part ? (
           <span className={styles.part}>

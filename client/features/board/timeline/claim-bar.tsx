@@ -26,6 +26,7 @@ import { type TypeLook, typeLook } from '../../../ui/type-look.ts';
 import { claimsOn } from '../../claiming/day-claims.ts';
 import { ChosenLabel, useHoursLabel } from '../../claiming/in-place/chosen-hours.tsx';
 import { edgeAt } from '../../claiming/in-place/hours-box.ts';
+import { useOnlineWords } from '../../claiming/online-mark.tsx';
 import { type OwnAction, ownActions, useOwnFacts } from '../../claiming/own/own-actions.ts';
 import { toggleOwnMenu } from '../../claiming/own/own-claim-buttons.tsx';
 import { ownEntry, waitingFor } from '../../claiming/waitlist/waitlist.ts';
@@ -77,8 +78,11 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
   const minutes = useMinutesLeft(isHeld ? claim.held_until : null);
   const held = t('board.waitlist.heldShort', { minutes });
   const name = isHeld ? `${claim.character_name}, ${held}` : claim.character_name;
+  const words = useOnlineWords({ ...claim, date });
+  const online = isHeld || isWaiting ? null : words;
   const about = [
     claim.member_type,
+    ...(online === null ? [] : [online]),
     ...(mine ? [t('board.you')] : []),
     ...(isWaiting ? [`${priority} ${t('board.secondary')}`] : []),
     ...(claim.split_part_number ? [t('board.splitPart', { part: claim.split_part_number })] : []),
@@ -149,6 +153,7 @@ function Bar({ cell, date, mine, line, isOffered, viewer, tabIndex, own }: BarPr
           {isWaiting ? null : (
             <span className={styles.letter} data-letter={look.letter} aria-hidden="true" />
           )}
+          {online === null ? null : <span className={styles.online} aria-hidden="true" />}
           {mine ? <UserIcon size={12} /> : null}
           {claim.standing_id === null ? null : <RepeatIcon size={10} />}
           {isWaiting ? <span className="muted">{priority}</span> : null}

@@ -10,6 +10,7 @@ import { useIsStarred } from '../../../state/stars.ts';
 import { classes } from '../../../ui/classes.ts';
 import { StarIcon } from '../../../ui/icons.tsx';
 import { useMemberTypeLooks } from '../../../ui/member-type-badge.tsx';
+import { OnlineMark } from '../../claiming/online-mark.tsx';
 import { HoldText } from '../../claiming/waitlist/waitlist-parts.tsx';
 import { useJustChanged } from '../live-changes.tsx';
 import styles from './watch.module.css';
@@ -71,6 +72,7 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
                 left: until(on.date, on.claim.hour_end),
               })
             : t('board.watch.freeNow')}
+          {on ? <OnlineMark hunt={{ ...on.claim, date: on.date }} /> : null}
         </p>
       )}
       {next ? (
@@ -79,6 +81,7 @@ function CurrentAndNext({ hunts }: { hunts: readonly WatchedHunt[] }): ReactNode
             name: next.claim.character_name,
             left: until(next.date, next.claim.hour_start),
           })}
+          <OnlineMark hunt={{ ...next.claim, date: next.date }} />
         </p>
       ) : null}
     </>

@@ -6,6 +6,8 @@ interface Profile {
   comment?: string;
   guild?: { name?: string; rank?: string };
   traded?: boolean;
+  /** Antica unless it says otherwise. */
+  world?: string;
   deletion_date?: string;
 }
 
@@ -17,6 +19,9 @@ export interface GameData {
   requests: string[];
   /** Sets its answer for a name from now on. */
   show: (profile: Profile, headers?: Record<string, string>) => void;
+  /** Who is online in a world from now on; of others it says that they do not exist. */
+  showWorld: (name: string, online: readonly string[]) => void;
+  hideWorld: (name: string) => void;
   /** The answer for every name from now on; null: proper answers again. */
   failWith: (reply: Reply | null) => void;
   close: () => void;
@@ -56,6 +61,20 @@ export const errorAnswer = (http_code: number, error: number, message: string): 
   information: { ...information({ http_code, error, message }), tibia_urls: [] },
 });
 
+/** The documented answer for a world. */
+const worldAnswer = (name: string, online: readonly string[]): object => ({
+  world: {
+    name,
+    status: 'online',
+    players_online: online.length,
+    record_players: 1_211,
+    location: 'Europe',
+    pvp_type: 'Open PvP',
+    online_players: online.map((each) => ({ name: each, level: 412, vocation: 'Elite Knight' })),
+  },
+  information: information({ http_code: 200 }),
+});
+
 /** Replies with JSON. */
 export const json =
   (status: number, body: object, headers: Record<string, string> = {}): Reply =>
@@ -74,13 +93,16 @@ export const HANG_UP: Reply = (res) => res.socket?.destroy();
 /** A local server that answers as the game's data source does; for browser tests, too. */
 export async function serveGameData(): Promise<GameData> {
   const profiles = new Map<string, Reply>();
+  const worlds = new Map<string, Reply>();
   const requests: string[] = [];
   let failure: Reply | null = null;
   const server: Server = createServer((req, res) => {
-    const [, name] = /^\/v4\/character\/([^/?]+)$/.exec(req.url ?? '') ?? [];
+    const [, what, name] = /^\/v4\/(character|world)\/([^/?]+)$/.exec(req.url ?? '') ?? [];
     if (name === undefined) return res.writeHead(404).end();
     requests.push(decodeURIComponent(name));
     if (failure) return failure(res);
+    if (what === 'world')
+      return (worlds.get(name) ?? json(400, errorAnswer(400, 11_002, 'world does not exist')))(res);
     const reply = profiles.get(decodeURIComponent(name).toLowerCase());
     return (reply ?? json(502, errorAnswer(502, 20_001, 'could not find character')))(res);
   });
@@ -91,6 +113,8 @@ export async function serveGameData(): Promise<GameData> {
     requests,
     show: (profile, headers) =>
       profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
+    showWorld: (name, online) => worlds.set(name, json(200, worldAnswer(name, online))),
+    hideWorld: (name) => void worlds.delete(name),
     failWith: (reply) => {
       failure = reply;
     },

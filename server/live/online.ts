@@ -1,0 +1,84 @@
+import { ONLINE_LASTS_MS } from '../../shared/live.ts';
+import { omit } from '../../shared/omit.ts';
+import type { OnlineHunters } from '../../shared/schemas/online.ts';
+import { inBatches } from '../db/database.ts';
+import { defineMemory } from '../db/memory.ts';
+import type { LiveServer, LiveSocket } from './live-server.ts';
+import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
+
+/** Hunters in one message between servers: with names of 30 characters it has 6 kB. */
+const HUNTERS_A_PART = 60;
+
+/** The newest reading of who is online in the game, of any server. */
+export const newestOnline = defineMemory(() => ({ hunters: null as OnlineHunters | null }));
+
+/** Sends a reading to the watchers of all servers. */
+export function publishOnline(
+  relay: PresenceRelay,
+  { names, worlds, as_of, offline = [] }: OnlineHunters,
+): void {
+  const online = names.map((name, nth) => ({ name, world: worlds[nth] ?? '' }));
+  const messages: OnlineHunters[] = [];
+  for (const some of inBatches(online, HUNTERS_A_PART))
+    messages.push({
+      names: some.map(({ name }) => name),
+      worlds: some.map(({ world }) => world),
+      as_of,
+    });
+  for (const some of inBatches(offline, HUNTERS_A_PART))
+    messages.push({ names: [], worlds: [], as_of, offline: [...some] });
+  if (messages.length === 0) messages.push({ names: [], worlds: [], as_of });
+  for (const [part, hunters] of messages.entries())
+    relay.publish({ op: 'online', part, parts: messages.length, hunters });
+}
+
+type Part = PresenceMessage & { op: 'online' };
+
+/** Puts the parts of a reading together; those of an incomplete one are dropped with the next reading. */
+export function joinParts(): (part: Part) => OnlineHunters | null {
+  let known: Part[] = [];
+  return (part) => {
+    if (known[0]?.hunters.as_of !== part.hunters.as_of) known = [];
+    known.push(part);
+    if (known.length < part.parts) return null;
+    const all = known.map(({ hunters }) => hunters);
+    return {
+      names: all.flatMap(({ names }) => names),
+      worlds: all.flatMap(({ worlds }) => worlds),
+      as_of: part.hunters.as_of,
+      offline: all.flatMap(({ offline = [] }) => offline),
+    };
+  };
+}
+
+interface OnlineContext {
+  presence: PresenceRelay;
+  now: () => Date;
+  memory: Parameters<typeof newestOnline>[0]['memory'];
+}
+
+/**
+ * Sends readings to watchers; who is offline to admins alone.
+ * @returns what sends one socket the newest, after a `sync`
+ */
+export function followOnline(ctx: OnlineContext, io: LiveServer): (socket: LiveSocket) => void {
+  const newest = newestOnline(ctx);
+  const join = joinParts();
+  ctx.presence.listen((message) => {
+    if (message.op !== 'online') return;
+    const hunters = join(message);
+    if (!hunters) return;
+    newest.hunters = hunters;
+    io.to('members').emit('online', omit(hunters, 'offline'));
+    io.to(['viewers', 'admins']).emit('online', hunters);
+  });
+  return (socket) => {
+    const { hunters } = newest;
+    if (!hunters || !isCurrent(hunters, ctx.now())) return;
+    const isAdmin = socket.data.caller.role === 'admin';
+    socket.emit('online', isAdmin ? hunters : omit(hunters, 'offline'));
+  };
+}
+
+export const isCurrent = ({ as_of }: Pick<OnlineHunters, 'as_of'>, now: Date): boolean =>
+  Math.abs(now.getTime() - Date.parse(as_of)) <= ONLINE_LASTS_MS;
