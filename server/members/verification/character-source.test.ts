@@ -12,6 +12,7 @@ const FOUND: TibiaDataAnswer['finding'] = {
   type: 'character',
   character: {
     name: 'Bubble',
+    world: null,
     comment: '',
     guild_name: null,
     guild_rank: null,
