@@ -15,8 +15,8 @@ import {
   recordId,
   tableOf,
 } from './kinds.ts';
-import type { OnlineHunters } from './schemas/online.ts';
 import type { RecordId } from './record-table.ts';
+import type { OnlineHunters } from './schemas/online.ts';
 
 /** A whole record put, or one removed: applying it twice is harmless. `reset` asks for a new snapshot. */
 export type Change = Put | Remove | { op: 'reset' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { date, id, timestamp } from './fields.ts';
 
 /** A no-show that counts (R9.29): that of a claim, or of one part of a split one. */
-export const missedClaim = z.object({
+const missedClaim = z.object({
   claim_id: id,
   date,
   /** When it was recorded. */

@@ -78,7 +78,10 @@ const noneRuns = ({ ctx }: TestApp): Promise<void> =>
 const tokenOf = ({ admin: { Authorization } }: TestApp) => ({
   admin_token: Authorization.slice('Bearer '.length),
 });
-const stored = async (app: TestApp, headers: Record<string, string> = app.admin): Promise<OnlineHunters | null> =>
+const stored = async (
+  app: TestApp,
+  headers: Record<string, string> = app.admin,
+): Promise<OnlineHunters | null> =>
   (await app.api.get('/online').set(headers).expect(200)).body.data;
 
 describe.each(databases)('who is online on %s', (dialect) => {

@@ -14,7 +14,7 @@ import type { Admin } from '../../http/caller.ts';
 const CALLBACK_PATH = '/api/discord/callback';
 
 /** Where Discord sends members back to; null without PUBLIC_URL. */
-export const redirectUrl = ({ PUBLIC_URL }: Env): string | null =>
+const redirectUrl = ({ PUBLIC_URL }: Env): string | null =>
   PUBLIC_URL === undefined ? null : PUBLIC_URL + CALLBACK_PATH;
 
 /** What a sign-in needs. */

@@ -17,9 +17,9 @@ import { judgeState, STATE_MS } from './state.ts';
 /** Callbacks of one address in 10 minutes; after that, those without a valid state are told to wait. */
 export const CALLBACKS_IN_WINDOW = 20;
 /** Sign-ins of one Discord user in 10 minutes. */
-export const SIGN_INS_IN_WINDOW = 20;
+const SIGN_INS_IN_WINDOW = 20;
 /** Codes that are exchanged with Discord at the same time. */
-export const MAX_EXCHANGES = 100;
+const MAX_EXCHANGES = 100;
 /** Addresses, states and Discord users that are counted at the same time, each. */
 const MAX_COUNTED = 10_000;
 /** Seconds until a ticket expires: the page redeems it at once. */
@@ -27,7 +27,7 @@ export const TICKET_S = 60;
 /** Minutes until a token that connects a character expires: a verification takes that long. */
 export const CONNECT_MINUTES = 30;
 /** Tickets and tokens that are stored; above it, the oldest are deleted. */
-export const MAX_SIGN_IN_TOKENS = 10_000;
+const MAX_SIGN_IN_TOKENS = 10_000;
 
 const signInMemory = defineMemory(({ now }: DiscordContext) => {
   const tries = () =>
