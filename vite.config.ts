@@ -172,7 +172,7 @@ const sentenceParts: Plugin = {
       shell: { partFailed: member.shell.partFailed },
       common: { tryAgain: member.common.tryAgain },
     };
-    const { common, time, shell, board, login } = member;
+    const { common, time, shell, board, login, palette } = member;
     const sentences = {
       member,
       visitor: {
@@ -181,6 +181,7 @@ const sentenceParts: Plugin = {
         shell,
         board: { visitor: board.visitor },
         login: { discord: login.discord },
+        palette: { title: palette.title },
       },
       admin: { admin, discord, discordApp, invite, push },
       notices: { notifications },

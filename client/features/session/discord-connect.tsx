@@ -7,6 +7,7 @@ import { tabStore } from '../../lib/storage.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
 /* A Discord user without a character: the next character that signs in here is connected to it. */
@@ -79,5 +80,16 @@ export function DiscordPending(): ReactNode {
   const { t } = useTranslation();
   const pending = usePending((state) => state.pending);
   if (!pending) return null;
-  return <Alert tone="accent">{t('login.discordConnect', { name: pending.discord_name })}</Alert>;
+  return (
+    <Alert
+      tone="accent"
+      action={
+        <Button small onClick={forget}>
+          {t('login.discordDontConnect')}
+        </Button>
+      }
+    >
+      {t('login.discordConnect', { name: pending.discord_name })}
+    </Alert>
+  );
 }

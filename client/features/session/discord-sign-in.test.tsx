@@ -124,6 +124,15 @@ describe('nobody linked yet', () => {
     expect(sessionStorage.getItem('discordConnect')).toBeNull();
   });
 
+  test('connects no character after Don’t connect', async () => {
+    show(`#discord=${TICKET}`);
+    fireEvent.click(await screen.findByRole('button', { name: "Don't connect" }));
+    expect(screen.queryByText(/^You're signed in to Discord/)).toBeNull();
+    await signInWithKey();
+    await screen.findByText('Login successful! Redirecting...');
+    expect(calls.map(({ path }) => path)).not.toContain('/discord/connect');
+  });
+
   test.each([
     ['an expired token is forgotten', refused(404, 'discord.connectExpired'), /has expired/, false],
     ['one without an answer is kept', () => Response.error(), /^Couldn't connect Discord/, true],

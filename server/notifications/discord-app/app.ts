@@ -87,7 +87,10 @@ export async function saveApp(
       .values({ id: 1, ...values })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute();
-    if (!isSameApp) await forgetChannels(tx);
+    if (!isSameApp) {
+      await forgetChannels(tx);
+      await forgetClientSecret(tx);
+    }
     await showWhetherSetUp(unit);
     await logActivity(unit, admin, {
       action: 'discord_app_saved',
@@ -101,6 +104,12 @@ export async function saveApp(
 }
 
 /** Channels of direct messages are a bot's own, and whether it may send them. */
+/** It belongs to the app, as the sign-ins that it began do. */
+async function forgetClientSecret(tx: Tx): Promise<void> {
+  await tx.deleteFrom('discord_sign_in').execute();
+  await tx.deleteFrom('discord_sign_in_tokens').execute();
+}
+
 async function forgetChannels(tx: Tx): Promise<void> {
   const channels = tx
     .updateTable('access_keys')
@@ -178,6 +187,7 @@ export async function removeApp(ctx: Sending, admin: Admin): Promise<void> {
   const removed = await write(ctx, async (unit) => {
     const app = existing(await findApp(unit.tx), 'discord.notSetUp');
     await unit.tx.deleteFrom('discord_app').execute();
+    await forgetClientSecret(unit.tx);
     await showWhetherSetUp(unit);
     await logActivity(unit, admin, {
       action: 'discord_app_removed',

@@ -126,7 +126,11 @@ export const discordSignInRoutes = [
       body: discordTicket,
       answer: discordSignIn,
     },
-    (call) => counted(call, () => signInWithTicket(call.ctx, call.body.ticket)),
+    (call) =>
+      counted(call, () => {
+        const cookies = call.req.get('cookie') ?? '';
+        return signInWithTicket(call.ctx, { ticket: call.body.ticket, cookies });
+      }),
   ),
   route(
     {

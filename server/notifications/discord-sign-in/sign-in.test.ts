@@ -58,8 +58,11 @@ class Browser {
   }
 }
 
-const redeem = ({ api }: TestApp, fragment: string) =>
-  api.post('/discord/sign-in').send({ ticket: fragment.replace(/^discord=/, '') });
+const redeem = ({ api }: TestApp, fragment: string, { cookie }: Pick<Browser, 'cookie'>) =>
+  api
+    .post('/discord/sign-in')
+    .set('Cookie', cookie)
+    .send({ ticket: fragment.replace(/^discord=/, '') });
 const connect = ({ api }: TestApp, connect_token: string, key: Key) =>
   api.post('/discord/connect').send({ connect_token, access_key: key.key_value });
 
@@ -91,7 +94,8 @@ describe.each(databases)('signing in with Discord on %s', (dialect) => {
     user = THORA,
   ): Promise<Key> => {
     const key = await aKey(app, name);
-    const { body } = await redeem(app, await new Browser(app).signIn(discord, user)).expect(200);
+    const browser = new Browser(app);
+    const { body } = await redeem(app, await browser.signIn(discord, user), browser).expect(200);
     await connect(app, body.data.connect_token, key).expect(200);
     return key;
   };
@@ -106,7 +110,7 @@ describe.each(databases)('signing in with Discord on %s', (dialect) => {
     const browser = new Browser(app);
     const fragment = await browser.signIn(discord, { ...THORA, locale: 'pt-BR' });
     expect(fragment).toMatch(/^discord=[\w-]{43}$/);
-    const first = (await redeem(app, fragment).expect(200)).body.data;
+    const first = (await redeem(app, fragment, browser).expect(200)).body.data;
     expect(first).toEqual({
       discord_name: 'Thora',
       characters: [],
@@ -121,7 +125,7 @@ describe.each(databases)('signing in with Discord on %s', (dialect) => {
       linked_at: NOW,
     });
     const again = await browser.signIn(discord);
-    expect((await redeem(app, again).expect(200)).body.data).toEqual({
+    expect((await redeem(app, again, browser).expect(200)).body.data).toEqual({
       discord_name: 'Thora',
       characters: [{ characterName: 'Ann', memberType: 'member', accessKey: ann.key_value }],
       connect_token: null,
@@ -158,7 +162,8 @@ describe.each(databases)('signing in with Discord on %s', (dialect) => {
       if (name === 'Cid')
         await app.api.post('/admin/ban-character').set(app.admin).send({ character_name: name });
     }
-    const { body } = await redeem(app, await new Browser(app).signIn(discord)).expect(200);
+    const browser = new Browser(app);
+    const { body } = await redeem(app, await browser.signIn(discord), browser).expect(200);
     expect(
       body.data.characters.map((each: { characterName: string }) => each.characterName),
     ).toEqual(['Ann', 'Dan']);
@@ -236,13 +241,13 @@ describe.each(databases)('signing in with Discord on %s', (dialect) => {
       expect([status, body.code]).toEqual([404, code]);
     };
     const used = await browser.signIn(discord);
-    const { connect_token } = (await redeem(app, used).expect(200)).body.data;
-    await gone(redeem(app, used), 'discord.signInExpired');
-    await gone(redeem(app, connect_token), 'discord.signInExpired');
+    const { connect_token } = (await redeem(app, used, browser).expect(200)).body.data;
+    await gone(redeem(app, used, browser), 'discord.signInExpired');
+    await gone(redeem(app, connect_token, browser), 'discord.signInExpired');
     await gone(connect(app, used.slice(8), ann), 'discord.connectExpired');
     const late = await browser.signIn(discord);
     later(app, TICKET_S * 1_000);
-    await gone(redeem(app, late), 'discord.signInExpired');
+    await gone(redeem(app, late, browser), 'discord.signInExpired');
     // Both together link, and a key that is refused uses nothing up.
     const refused = await app.api
       .post('/discord/connect')
@@ -257,6 +262,32 @@ describe.each(databases)('signing in with Discord on %s', (dialect) => {
     await app.runDue();
     expect(await rows(app)).toBe(0);
   });
+
+  it('a ticket works in the browser that began the sign-in alone', async () => {
+    const { app, discord } = await aGuild();
+    const attacker = new Browser(app);
+    const ticket = await attacker.signIn(discord);
+    const other = new Browser(app);
+    await other.begin();
+    for (const browser of [other, { cookie: '' }]) {
+      const { status, body } = await redeem(app, ticket, browser);
+      expect([status, body.code]).toEqual([404, 'discord.signInExpired']);
+    }
+    await redeem(app, ticket, attacker).expect(200);
+  });
+
+  it.each(['removed', 'replaced by another'])(
+    'an app that is %s takes its client secret and tokens along',
+    async (how) => {
+      const { app, discord } = await aGuild();
+      await new Browser(app).signIn(discord);
+      expect(await rows(app)).toBe(1);
+      if (how === 'removed') await app.api.delete('/admin/discord').set(app.admin).expect(200);
+      else await setUp(app, discord, { application_id: '999456789012345678' }).expect(200);
+      const secrets = await app.ctx.db.selectFrom('discord_sign_in').selectAll().execute();
+      expect([secrets.length, await rows(app)]).toEqual([0, 0]);
+    },
+  );
 
   it('with a server id, refuses users who are not in that server', async () => {
     const { app, discord } = await aGuild({}, GUILD_ID);

@@ -12,7 +12,7 @@ import type { DiscordContext } from '../discord-app/context.ts';
 import { charactersOf, type DiscordUser, linkMember } from '../discord-app/links.ts';
 import { userOfCode } from './oauth.ts';
 import { findSignIn, noteSignIn } from './setup.ts';
-import { judgeState, STATE_MS } from './state.ts';
+import { browserOf, judgeState, STATE_MS } from './state.ts';
 
 /** Callbacks of one address in 10 minutes; after that, those without a valid state are told to wait. */
 export const CALLBACKS_IN_WINDOW = 20;
@@ -77,7 +77,12 @@ async function ticketOf(ctx: DiscordContext, callback: Callback): Promise<Ticket
   if (!outcome.ok) return { refusal: outcome.refusal };
   if (memory.users.count(outcome.user.id).tries > SIGN_INS_IN_WINDOW) return { refusal: 'tooMany' };
   const ticket = await ctx.writes.transaction((tx) =>
-    storeToken(ctx, tx, { kind: 'ticket', user: outcome.user, state_hash }),
+    storeToken(ctx, tx, {
+      kind: 'ticket',
+      user: outcome.user,
+      state_hash,
+      browser: browserOf(ctx, cookies),
+    }),
   );
   return ticket === null ? { refusal: 'expired' } : { ticket };
 }
@@ -86,7 +91,13 @@ interface NewToken {
   kind: 'ticket' | 'connect';
   user: DiscordUser;
   state_hash: string | null;
+  /** The cookie of the browser that may redeem it; null: whoever has the token. */
+  browser: string | null;
 }
+
+/** Without the browser's cookie, a page could be led to redeem the ticket of another person's sign-in. */
+const boundHash = (token: string, browser: string | null): string =>
+  hashToken(browser === null ? token : `${token}.${browser}`);
 
 const VALID_MS = { ticket: TICKET_S * 1_000, connect: CONNECT_MINUTES * 60_000 } as const;
 
@@ -94,13 +105,13 @@ const VALID_MS = { ticket: TICKET_S * 1_000, connect: CONNECT_MINUTES * 60_000 }
 async function storeToken(
   { now }: Pick<Writing, 'now'>,
   tx: Tx,
-  { kind, user, state_hash }: NewToken,
+  { kind, user, state_hash, browser }: NewToken,
 ): Promise<string | null> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('discord_sign_in_tokens')
     .values({
-      token_hash: hashToken(token),
+      token_hash: boundHash(token, browser),
       kind,
       state_hash,
       discord_user_id: user.id,
@@ -133,13 +144,13 @@ async function deleteOldest(tx: Tx): Promise<void> {
 async function redeem(
   { now }: Pick<Writing, 'now'>,
   tx: Tx,
-  { kind, token }: { kind: NewToken['kind']; token: string },
+  { kind, token_hash }: { kind: NewToken['kind']; token_hash: string },
 ): Promise<DiscordUser | null> {
   const at = now().toISOString();
   const row = await tx
     .updateTable('discord_sign_in_tokens')
     .set({ used_at: at })
-    .where('token_hash', '=', hashToken(token))
+    .where('token_hash', '=', token_hash)
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
     .where('expires_at', '>', at)
@@ -149,19 +160,33 @@ async function redeem(
 }
 
 /**
- * Redeems the callback's ticket. No watcher sees it.
+ * Redeems the callback's ticket, in the browser that began the sign-in. No watcher sees it.
+ * @param cookies the header of the request
  * @returns the characters that the Discord user has connected; without any, a token that connects one
  * @throws DomainError discord.signInExpired
  */
-export async function signInWithTicket(ctx: Writing, ticket: string): Promise<DiscordSignIn> {
+export async function signInWithTicket(
+  ctx: DiscordContext,
+  { ticket, cookies }: { ticket: string; cookies: string },
+): Promise<DiscordSignIn> {
+  const browser = browserOf(ctx, cookies);
+  if (browser === null) throw new DomainError('discord.signInExpired');
+  const token_hash = boundHash(ticket, browser);
+  const known = await ctx.db
+    .selectFrom('discord_sign_in_tokens')
+    .select('kind')
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst();
+  // Guessed tickets don't take turns in the write queue.
+  if (!known) throw new DomainError('discord.signInExpired');
   return ctx.writes.transaction(async (tx) => {
-    const user = await redeem(ctx, tx, { kind: 'ticket', token: ticket });
+    const user = await redeem(ctx, tx, { kind: 'ticket', token_hash });
     if (!user) throw new DomainError('discord.signInExpired');
     const linked = await charactersOf(tx, user.id);
     const connect_token =
       linked.length > 0
         ? null
-        : await storeToken(ctx, tx, { kind: 'connect', user, state_hash: null });
+        : await storeToken(ctx, tx, { kind: 'connect', user, state_hash: null, browser: null });
     const characters = linked.map(({ character_name, member_type, access_key }) => ({
       characterName: character_name,
       memberType: member_type,
@@ -181,7 +206,10 @@ export async function connectCharacter(
 ): Promise<{ discord_name: string }> {
   return write(ctx, async (unit) => {
     const member = await memberOfKey(unit.tx, access_key);
-    const user = await redeem(ctx, unit.tx, { kind: 'connect', token: connect_token });
+    const user = await redeem(ctx, unit.tx, {
+      kind: 'connect',
+      token_hash: boundHash(connect_token, null),
+    });
     if (!user) throw new DomainError('discord.connectExpired');
     await linkMember(unit, user, member);
     return { discord_name: user.name };

@@ -25,8 +25,8 @@ const isSecure = ({ env }: StateContext): boolean => env.PUBLIC_URL?.startsWith(
 const cookieName = (ctx: StateContext): string =>
   isSecure(ctx) ? '__Host-discord-sign-in' : 'discord-sign-in';
 
-/** @param cookies the header of the request */
-function browserOf(ctx: StateContext, cookies: string): string | null {
+/** The browser that began a sign-in, by its cookie. @param cookies the header of the request */
+export function browserOf(ctx: StateContext, cookies: string): string | null {
   const cookie = new RegExp(`(?:^|;\\s*)${cookieName(ctx)}=(${RANDOM})(?:;|$)`);
   return cookie.exec(cookies)?.[1] ?? null;
 }
