@@ -110,17 +110,16 @@ export function responsesOf(route: Route): Json {
         content: refusalContent,
       },
     }),
-    // Every record that a call changes is named in its path or its body.
-    ...((!isEmpty(route.params) || (isWrite && hasInput(route))) && {
-      404: { description: 'The record does not exist', content: refusalContent },
+    // The path, the query or the body names records; some writes need one that nothing names.
+    ...((isWrite || hasInput(route)) && {
+      404: { description: 'A record does not exist', content: refusalContent },
     }),
-    ...(isWrite &&
-      hasInput(route) && {
-        409: {
-          description: 'Another record or the state of this one forbids it; `code` says why',
-          content: refusalContent,
-        },
-      }),
+    ...(isWrite && {
+      409: {
+        description: 'Another record or the state of this one forbids it; `code` says why',
+        content: refusalContent,
+      },
+    }),
     ...extras.responses,
     500: {
       description: "The server failed; X-Request-Id finds the error in the server's log",

@@ -124,7 +124,7 @@ const SLOWLY_FOUND: readonly Fault[] = [
 
 describe('simulated guilds', () => {
   it('keep what was acknowledged, and all watchers see the same, from a fixed seed', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const lines: string[] = [];
     const [tried] = await simulateWorlds({
@@ -138,13 +138,13 @@ describe('simulated guilds', () => {
       expect(lines.join()).toMatch(new RegExp(`${what}: done via Discord \\d+`));
   });
 
-  it('hold from a random seed', { timeout: 60_000, retry: 0 }, async () => {
+  it('hold from a random seed', { timeout: 180_000, retry: 0 }, async () => {
     expect(await failuresOf({ seed: randomInt(2 ** 31), runs: WORLDS })).toEqual([]);
   });
 
   it.each([20_261_121, 375_649_058, 4_711_059, randomInt(2 ** 31)])(
     'lose no claim to clocks that jump or servers that are away, from seed %i',
-    { timeout: 60_000, retry: 0 },
+    { timeout: 180_000, retry: 0 },
     async (seed) => {
       expect((await simulateClocks({ seed, runs: WORLDS_OF_CLOCKS })).failed).toEqual([]);
     },
@@ -156,7 +156,7 @@ describe('simulated guilds', () => {
 
   it.each(isLong ? [...QUICKLY_FOUND, ...SLOWLY_FOUND] : QUICKLY_FOUND)(
     'notice $fault, and shrink it to a short script',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async ({ sabotage, expected, seed = 5 }) => {
       const [failure = ''] = await failuresOf({ seed, runs: WORLDS_TO_FIND_IT, sabotage });
       expect(failure).toMatch(expected);

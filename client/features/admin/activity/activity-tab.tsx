@@ -154,7 +154,7 @@ function LogSkeleton(): ReactNode {
 
 /** The subjects of actions; each action belongs to the first that matches. */
 const SUBJECTS = [
-  { name: 'admin.tabs.claims', actions: /^(claim|standing|transfer)/ },
+  { name: 'admin.tabs.claims', actions: /^(claim|no_show|standing|transfer)/ },
   { name: 'admin.activity.subjects.waitlist', actions: /^(waits?|hold)_/ },
   { name: 'admin.tabs.events', actions: /^event/ },
   { name: 'admin.tabs.keys', actions: /^(access_key|members_imported)/ },
