@@ -193,6 +193,9 @@ const PARAMETERS: Readonly<Record<string, { description: string; example?: strin
   page: { description: 'The number of the page, from 1' },
   limit: { description: 'Records of a page' },
   before: { description: 'Only records older than the one with this id' },
+  state: { description: 'The state that the sign-in began with' },
+  code: { description: 'The code that Discord gives for the sign-in' },
+  error: { description: 'Why Discord gives no code' },
   characterName: { description: 'The name of the character, in any case', example: 'Arden Vale' },
   character_name: { description: 'The name of the character, in any case', example: 'Arden Vale' },
 };
