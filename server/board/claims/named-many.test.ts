@@ -5,6 +5,7 @@ import { change } from '../../dev/test/builders.ts';
 import { databases } from '../../dev/test/databases.ts';
 import { manyClaims } from '../../dev/test/many-claims.ts';
 import { createSuiteApp, type TestApp } from '../../dev/test/test-app.ts';
+import { readMissed } from '../missed/records.ts';
 import { loadClaims, loadDatedClaims } from './claim-records.ts';
 import { beginClaimWrite, forgetEnds, recordEnds } from './claims-changed.ts';
 
@@ -16,6 +17,16 @@ const named = Array.from({ length: 250 }, (_, n) => FIRST + 1_000 + n);
 const works: Record<string, (tx: Tx) => Promise<unknown>> = {
   'reading them': (tx) => loadClaims(tx, { type: 'ids', ids: named }),
   'forgetting why they ended': (tx) => forgetEnds(tx, named),
+  ...Object.fromEntries(
+    [1, 2, 250].map((count) => [
+      `reading what ${count} characters missed`,
+      (tx: Tx) =>
+        readMissed(tx, {
+          character_keys: named.slice(0, count).map((id) => `hunter ${id}`),
+          since: new Date('2026-11-01T00:00:00.000Z'),
+        }),
+    ]),
+  ),
 };
 
 /** How the database means to go about the statements of some work, one line a step. */
@@ -68,7 +79,7 @@ describe.each(databases)(
       '%s finds those that are named, and reads no others',
       async (_, work) => {
         const plan = await planOf(app, work);
-        expect(plan).toMatch(/claim_parts|claim_endings_claim/);
+        expect(plan).toMatch(/claim_parts|claim_endings_claim|claim_endings_character/);
         expect(plan).not.toMatch(/Seq Scan on claim|SCAN claim|claim_endings_reason/);
       },
     );
