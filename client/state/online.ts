@@ -20,13 +20,18 @@ const useKnown = create<Known>(() => ({ hunters: new Map() }));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a reading until it is too old. Its age counts from its arrival: this device's clock may be wrong. */
-export function applyOnline({ names, worlds, offline = [] }: OnlineHunters): void {
+/** Shows a reading until it is too old, by the server's clock. */
+export function applyOnline({ names, worlds, as_of, offline = [] }: OnlineHunters): void {
+  const left_ms = ONLINE_LASTS_MS - (serverNow().getTime() - Date.parse(as_of));
+  if (left_ms <= 0) {
+    clearOnline();
+    return;
+  }
   const online = names.map((name, nth) => [nameKey(name), { world: worlds[nth] ?? '' }] as const);
   const others = offline.map(({ name, since }) => [nameKey(name), { since }] as const);
   useKnown.setState({ hunters: new Map<string, OnlineState>([...online, ...others]) });
   clearTimeout(timer);
-  timer = setTimeout(clearOnline, ONLINE_LASTS_MS);
+  timer = setTimeout(clearOnline, Math.min(left_ms, ONLINE_LASTS_MS));
 }
 
 /** Nothing is known without a connection. */

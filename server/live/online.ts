@@ -1,9 +1,9 @@
 import { ONLINE_LASTS_MS } from '../../shared/live.ts';
 import { omit } from '../../shared/omit.ts';
 import type { OnlineHunters } from '../../shared/schemas/online.ts';
-import { inBatches } from '../db/database.ts';
+import { inBatches, type Reading } from '../db/database.ts';
 import { defineMemory } from '../db/memory.ts';
-import type { LiveServer, LiveSocket } from './live-server.ts';
+import { type FailureLog, type LiveServer, type LiveSocket, logFailure } from './live-server.ts';
 import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
 
 /** Hunters in one message between servers: with names of 30 characters it has 6 kB. */
@@ -51,10 +51,8 @@ export function joinParts(): (part: Part) => OnlineHunters | null {
   };
 }
 
-interface OnlineContext {
+interface OnlineContext extends FailureLog, Reading {
   presence: PresenceRelay;
-  now: () => Date;
-  memory: Parameters<typeof newestOnline>[0]['memory'];
 }
 
 /**
@@ -72,12 +70,28 @@ export function followOnline(ctx: OnlineContext, io: LiveServer): (socket: LiveS
     io.to('members').emit('online', omit(hunters, 'offline'));
     io.to(['viewers', 'admins']).emit('online', hunters);
   });
-  return (socket) => {
-    const { hunters } = newest;
-    if (!hunters || !isCurrent(hunters, ctx.now())) return;
-    const isAdmin = socket.data.caller.role === 'admin';
-    socket.emit('online', isAdmin ? hunters : omit(hunters, 'offline'));
+  const send = async (socket: LiveSocket): Promise<void> => {
+    try {
+      const hunters = await shownOnline(ctx);
+      if (!hunters) return;
+      const isAdmin = socket.data.caller.role === 'admin';
+      socket.emit('online', isAdmin ? hunters : omit(hunters, 'offline'));
+    } catch (error) {
+      logFailure(ctx, error, 'who is online could not be sent');
+    }
   };
+  return (socket) => void send(socket);
+}
+
+/** The newest reading, while it is current and the guild shows it. */
+export async function shownOnline(ctx: Reading): Promise<OnlineHunters | null> {
+  const { hunters } = newestOnline(ctx);
+  if (!hunters || !isCurrent(hunters, ctx.now())) return null;
+  const { online_enabled } = await ctx.db
+    .selectFrom('config')
+    .select('online_enabled')
+    .executeTakeFirstOrThrow();
+  return online_enabled === 1 ? hunters : null;
 }
 
 export const isCurrent = ({ as_of }: Pick<OnlineHunters, 'as_of'>, now: Date): boolean =>

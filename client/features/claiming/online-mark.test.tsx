@@ -38,6 +38,24 @@ test('a hunter who is online has a mark with words, for three minutes, while the
   expect(mark()).toBeNull();
 });
 
+test('a reading that was under way keeps its age, and one from a server whose clock is ahead none', () => {
+  render(<OnlineMark hunt={hunt} />);
+  const readBefore = (age_ms: number) => ({
+    ...READING,
+    as_of: new Date(Date.now() - age_ms).toISOString(),
+  });
+  act(() => applyOnline(readBefore(ONLINE_LASTS_MS - 1_000)));
+  expect(mark()).not.toBeNull();
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(mark()).toBeNull();
+  act(() => applyOnline(readBefore(-60_000)));
+  act(() => void vi.advanceTimersByTime(ONLINE_LASTS_MS));
+  expect(mark()).toBeNull();
+  act(() => applyOnline(READING));
+  act(() => applyOnline(readBefore(ONLINE_LASTS_MS)));
+  expect(mark()).toBeNull();
+});
+
 test('later hunts of the hunter have none', () => {
   render(<OnlineMark hunt={{ ...hunt, hour_start: 11, hour_end: 12 }} />);
   act(() => applyOnline(READING));

@@ -181,15 +181,89 @@ describe.each(databases)('who is online on %s', (dialect) => {
     data.show({ name: one.character_name, world: 'Secura' });
     data.showWorld('Secura', [one.character_name]);
     await reading(app, '18:31:00');
-    await expect.poll(async () => (await stored(app))?.as_of).toBe(at('18:30:00'));
-    await reading(app, '18:32:00');
     await expect
       .poll(() => stored(app))
       .toMatchObject({
         names: [one.character_name],
         worlds: ['Secura'],
-        as_of: at('18:32:00'),
+        as_of: at('18:31:00'),
       });
+  });
+
+  it('one or two look-ups that fail leave the others known; with a third the source is left alone', async () => {
+    const app = await anApp(dialect);
+    const bad: string[] = [];
+    for (const respawn_id of [2, 3]) {
+      const { character_name } = await aHunter(app, 'Antica', respawn_id);
+      data.failFor(character_name, HANG_UP);
+      bad.push(character_name);
+    }
+    const good = await aHunter(app);
+    data.showWorld('Antica', [good.character_name]);
+    for (const time of ['18:30:00', '18:31:00']) await reading(app, time);
+    expect(data.requests).toEqual([...bad, good.character_name, 'Antica', 'Antica']);
+    await expect
+      .poll(() => stored(app))
+      .toMatchObject({ names: [good.character_name], offline: [], as_of: at('18:31:00') });
+    data.failWith(HANG_UP);
+    data.requests.length = 0;
+    for (const time of ['18:41:00', '18:41:05']) await reading(app, time);
+    expect(data.requests).toHaveLength(3);
+  });
+
+  it('of a hunter under a former name is unknown', async () => {
+    const app = await anApp(dialect);
+    const online = await aHunter(app);
+    const { character_name } = await aHunter(app, 'Antica', 2);
+    data.show({ name: 'New Name', former_name: character_name });
+    data.showWorld('Antica', [online.character_name, 'New Name']);
+    await reading(app, '18:30:00');
+    await expect
+      .poll(() => stored(app))
+      .toMatchObject({ names: [online.character_name], offline: [] });
+  });
+
+  it('of a hunter who moved to another world is read there, not called offline', async () => {
+    const app = await anApp(dialect);
+    const one = await aHunter(app);
+    data.showWorld('Antica', [one.character_name]);
+    await reading(app, '18:30:00');
+    data.showWorld('Antica', ['Somebody']);
+    data.show({ name: one.character_name, world: 'Secura' });
+    data.showWorld('Secura', [one.character_name]);
+    await reading(app, '18:36:00');
+    await expect
+      .poll(() => stored(app))
+      .toMatchObject({ names: [one.character_name], worlds: ['Secura'], offline: [] });
+  });
+
+  it('offline counts from the first reading after a gap', async () => {
+    const app = await anApp(dialect);
+    const { character_name: name } = await aHunter(app);
+    data.showWorld('Antica', ['Somebody']);
+    for (const time of ['18:30:00', '18:32:00']) await reading(app, time);
+    await expect
+      .poll(async () => (await stored(app))?.offline)
+      .toEqual([{ name, since: at('18:30:00') }]);
+    await reading(app, '18:40:00');
+    await expect
+      .poll(async () => (await stored(app))?.offline)
+      .toEqual([{ name, since: at('18:40:00') }]);
+  });
+
+  it('switched off, is sent to no page any more', async () => {
+    const app = await anApp(dialect);
+    const one = await aHunter(app);
+    data.showWorld('Antica', [one.character_name]);
+    await reading(app, '18:30:00');
+    await expect.poll(() => stored(app)).not.toBeNull();
+    const got = await watch(app, tokenOf(app));
+    await expect.poll(() => got).toHaveLength(1);
+    await admin(app, 'put /admin/config', { online_enabled: 0 }).expect(200);
+    expect(await stored(app)).toBeNull();
+    const late = await watch(app, tokenOf(app));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(late).toEqual([]);
   });
 
   it('is not read while switched off, and cannot be switched on where characters are checked by hand', async () => {
@@ -202,7 +276,7 @@ describe.each(databases)('who is online on %s', (dialect) => {
       await admin(manual, 'put /admin/config', { online_enabled: 1 }),
       409,
       'online.manual',
-      "Who is online can't be read, because this server checks characters manually (CHARACTER_CHECK).",
+      "Claimboard can't read who is online: this server checks characters manually (CHARACTER_CHECK).",
     );
     await admin(manual, 'put /admin/config', { online_enabled: 0, hold_minutes: 9 }).expect(200);
   });

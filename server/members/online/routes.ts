@@ -1,9 +1,8 @@
 import { omit } from '../../../shared/omit.ts';
 import { onlineHunters } from '../../../shared/schemas/online.ts';
-import { readConfig } from '../../board/records/guild.ts';
 import type { Reading } from '../../db/database.ts';
 import { routeFor } from '../../http/router.ts';
-import { isCurrent, newestOnline } from '../../live/online.ts';
+import { shownOnline } from '../../live/online.ts';
 
 const route = routeFor<Reading>();
 
@@ -18,9 +17,8 @@ export const onlineRoutes = [
       answer: onlineHunters.nullable(),
     },
     async ({ ctx, caller }) => {
-      const { hunters } = newestOnline(ctx);
-      if (!hunters || !isCurrent(hunters, ctx.now())) return null;
-      if (!(await readConfig(ctx, ctx.db)).online_enabled) return null;
+      const hunters = await shownOnline(ctx);
+      if (!hunters) return null;
       return caller.role === 'admin' ? hunters : omit(hunters, 'offline');
     },
   ),

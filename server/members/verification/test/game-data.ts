@@ -9,6 +9,8 @@ interface Profile {
   /** Antica unless it says otherwise. */
   world?: string;
   deletion_date?: string;
+  /** It is asked for by this name. */
+  former_name?: string;
 }
 
 type Reply = (res: ServerResponse) => void;
@@ -22,6 +24,8 @@ export interface GameData {
   /** Who is online in a world from now on; of others it says that they do not exist. */
   showWorld: (name: string, online: readonly string[]) => void;
   hideWorld: (name: string) => void;
+  /** Its answer for one character from now on. */
+  failFor: (name: string, reply: Reply) => void;
   /** The answer for every name from now on; null: proper answers again. */
   failWith: (reply: Reply | null) => void;
   close: () => void;
@@ -111,8 +115,12 @@ export async function serveGameData(): Promise<GameData> {
   return {
     url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`,
     requests,
-    show: (profile, headers) =>
-      profiles.set(profile.name.toLowerCase(), json(200, characterAnswer(profile), headers)),
+    show: ({ former_name, ...profile }, headers) =>
+      profiles.set(
+        (former_name ?? profile.name).toLowerCase(),
+        json(200, characterAnswer(profile), headers),
+      ),
+    failFor: (name, reply) => profiles.set(name.toLowerCase(), reply),
     showWorld: (name, online) => worlds.set(name, json(200, worldAnswer(name, online))),
     hideWorld: (name) => void worlds.delete(name),
     failWith: (reply) => {
