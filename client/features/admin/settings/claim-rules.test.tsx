@@ -238,7 +238,7 @@ test('who is online cannot be switched on where characters are checked by hand, 
   const section = await open({ character_check: 'manual' });
   const online = theSwitch('Show who is online in the game');
   expect(online.getAttribute('aria-disabled')).toBe('true');
-  expect(section.textContent).toContain("Who is online can't be read, because this server checks");
+  expect(section.textContent).toContain("Claimboard can't read who is online: this server checks");
   await userEvent.click(online);
   expect(sent).toEqual([]);
 });
