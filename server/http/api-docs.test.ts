@@ -44,13 +44,13 @@ describe('the description of the API', () => {
     ]).toEqual([['ETag'], ['200', '304', '401', '403', '429', '500', 'default']]);
   });
 
-  it('lists a missing record and a conflict where a call can meet one', async () => {
+  it('lists a missing record and a conflict, but for reads that name nothing', async () => {
     const { paths } = await document();
     const listed = (path: string, method: string): string[] =>
       ['404', '409'].filter((status) => status in paths[path][method].responses);
     expect(listed('/claims', 'post')).toEqual(['404', '409']);
     expect(listed('/events/{id}', 'delete')).toEqual(['404', '409']);
-    expect(listed('/events/{id}/claims', 'get')).toEqual(['404']);
+    expect(listed('/transfers/recipients', 'get')).toEqual(['404', '409']);
     expect(listed('/events/active', 'get')).toEqual(['404']);
     expect(listed('/respawns', 'get')).toEqual([]);
   });

@@ -113,10 +113,9 @@ export function responsesOf(route: Route): Json {
     // The path, the query or the body names records; some writes need one that nothing names.
     ...((isWrite || hasInput(route)) && {
       404: { description: 'A record does not exist', content: refusalContent },
-    }),
-    ...(isWrite && {
       409: {
-        description: 'Another record or the state of this one forbids it; `code` says why',
+        description:
+          'Another record, a setting or the state of this record forbids it; `code` says why',
         content: refusalContent,
       },
     }),
