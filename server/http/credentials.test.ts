@@ -68,6 +68,7 @@ describe.each(usualDatabases)('of several credentials one counts, on %s', (diale
       claims,
       ...aSubscription(),
       language: 'en',
+      connect_token: 'x'.repeat(43),
       access_key: body,
       admin_submission,
       character_name: 'Bubble',

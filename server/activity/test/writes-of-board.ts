@@ -107,12 +107,16 @@ async function aDiscordApp(app: TestApp): Promise<Discord> {
 }
 
 /** As Discord's callback stores it. */
+/** The cookie of the browser that began a sign-in. */
+const BROWSER = 'b'.repeat(22);
+
 async function aSignInToken(app: TestApp, kind: 'ticket' | 'connect'): Promise<string> {
   const token = aName(kind);
   await app.ctx.writes.transaction(async (tx) => {
     const expires_at = new Date(app.ctx.now().getTime() + 60_000).toISOString();
     const user = { discord_user_id: THORA.id, discord_name: 'Thora', discord_language: null };
-    const row = { token_hash: hashToken(token), kind, state_hash: null, ...user, expires_at };
+    const token_hash = hashToken(kind === 'ticket' ? `${token}.${BROWSER}` : token);
+    const row = { token_hash, kind, state_hash: null, ...user, expires_at };
     await tx.insertInto('discord_sign_in_tokens').values(row).execute();
   });
   return token;
@@ -608,7 +612,8 @@ export const writesOfBoard: Record<string, Write> = {
     owes: null,
     make: async (app) => {
       const ticket = await aSignInToken(app, 'ticket');
-      return () => app.api.post('/discord/sign-in').send({ ticket });
+      const cookie = `discord-sign-in=${BROWSER}`;
+      return () => app.api.post('/discord/sign-in').set('Cookie', cookie).send({ ticket });
     },
   },
   'post /discord/connect': {

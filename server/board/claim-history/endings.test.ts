@@ -54,6 +54,7 @@ describe.each(databases)('why claims end, on %s', (dialect) => {
         by: 'admin',
         standing_id: null,
         to_name: null,
+        excused_by: null,
       },
     ]);
     await undoLatest(app, 'claim_deleted');

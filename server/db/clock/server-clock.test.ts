@@ -166,6 +166,7 @@ it('jobs that delete by age are paused', async () => {
     'code.forget',
     'direct.forget',
     'discord.forget',
+    'discord.forget-sign-ins',
     'invitation.forget',
     'job.forget',
     'push.forget-reminders',

@@ -62,6 +62,7 @@ describe('the game’s data source', () => {
         character: {
           name: 'Bubble',
           comment: 'hello\nCLAIM-ABCDEFGH',
+          world: 'Antica',
           guild_name: 'Red Rose',
           guild_rank: 'Vice Leader',
           is_deleted: false,
