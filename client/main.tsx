@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { watchErrors } from './api/report-error.ts';
 import { App } from './app.tsx';
 import { MissingPage } from './features/shell/fallback-pages.tsx';
-import { startLanguage } from './i18n.ts';
+import { loadMemberSentences, startLanguage } from './i18n.ts';
 import { watchTyping } from './lib/loading/unsaved-input.ts';
 import { allowTranslation } from './lib/translated-page.ts';
 import { registerServiceWorker } from './offline/register.ts';
@@ -27,6 +27,8 @@ const page = createRoot(root);
 const isVisit = location.pathname === '/' && !hasSavedSession();
 const part = isVisit ? 'visitor' : 'member';
 await startLanguage(undefined, () => page.render(<MissingPage />), part);
+// The service worker keeps them, so that every page can start without a network.
+if (isVisit && navigator.serviceWorker?.controller) loadMemberSentences().catch(() => {});
 // Rendered in slices, so that network events are handled in between.
 startTransition(() =>
   page.render(
