@@ -17,7 +17,7 @@ import { Boundary } from './ui/boundary.tsx';
 import { ToastHost } from './ui/toast.tsx';
 import { TooltipHost } from './ui/tooltip.tsx';
 
-/** A part whose sentences a visitor's first page does without. */
+/** A part with sentences that are not in the visitor's file. */
 const withSentences = <P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): ((props: P) => ReactNode) =>
@@ -160,7 +160,10 @@ function Everything(): ReactNode {
   );
 }
 
-/** What a visitor's page does without: the live board, and messages about own claims. Once loaded it stays, to end what it began. */
+/**
+ * The live board and the messages about own claims; a visitor doesn't load them. Stays mounted after sign-out, so that it can close
+ * the connection.
+ */
 function BesideMembersPages(): ReactNode {
   const settings = useSettings();
   const isSignedIn = useSession(({ current, admin }) => current !== null || admin !== null);

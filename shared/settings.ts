@@ -30,7 +30,7 @@ export const SETTINGS = {
   hold_minutes: { type: 'number', default: 10, min: 1, max: 60, under: 'waits_enabled' },
   /** How long after a claim's start it can be confirmed. */
   grace_minutes: { type: 'number', default: 10, min: 0, max: 60, under: 'confirm_enabled' },
-  /** How many no-shows within `no_show_days` keep a character from claiming for `no_show_pause_days`; 0: any number is allowed. */
+  /** No-shows within `no_show_days` after which a character can't claim for `no_show_pause_days`. 0: no limit. */
   no_show_limit: { type: 'number', default: 0, min: 0, max: 10, under: 'confirm_enabled' },
   no_show_days: { type: 'number', default: 14, min: 1, max: 90, under: 'no_show_limit' },
   no_show_pause_days: { type: 'number', default: 3, min: 1, max: 30, under: 'no_show_limit' },

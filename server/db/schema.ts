@@ -156,7 +156,7 @@ interface DiscordAppTable {
 /** Signing in with Discord; one row at most. */
 interface DiscordSignInTable {
   id: number;
-  /** The app that the secret belongs to: with another one, nobody can sign in. */
+  /** The secret's app. While another one is set up, no member can sign in. */
   application_id: string;
   /** In clear text, as Discord wants it with each call. It is never answered. */
   client_secret: string;

@@ -10,7 +10,9 @@ import type { PresenceMessage, PresenceRelay } from './presence-relay.ts';
 const HUNTERS_A_PART = 60;
 
 /** The newest reading of who is online in the game, of any server. */
-export const newestOnline = defineMemory(() => ({ hunters: null as OnlineHunters | null }));
+export const newestOnline = defineMemory((): { hunters: OnlineHunters | null } => ({
+  hunters: null,
+}));
 
 /** Sends a reading to the watchers of all servers. */
 export function publishOnline(

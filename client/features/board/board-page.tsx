@@ -8,8 +8,6 @@ import { refreshBoard, useLoadFailure } from '../../live/refresh.ts';
 import { useStaleBoard } from '../../state/board-freshness.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { useServerSaveClock } from '../../state/clock.ts';
-import { useMaySeeBoard } from '../../state/permissions.ts';
-import { useSession } from '../../state/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
@@ -17,23 +15,18 @@ import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { Board } from './board.tsx';
 import styles from './board-page.module.css';
 import { BoardSkeleton } from './board-skeleton.tsx';
-import { VisitorPanel } from './visitor-panel.tsx';
 
 const WatchBoard = lazyPart(async () => (await import('./watch/watch-board.tsx')).WatchBoard);
 
-/** The board, or why it can't be shown. `/?view=watch` is watch mode. */
+/** The board for callers who may see it, or why it can't be loaded. `/?view=watch` is watch mode. */
 export function BoardPage(): ReactNode {
   const { t } = useTranslation();
   const isWatch = new URLSearchParams(useLocation().search).get('view') === 'watch';
   usePageTitle(isWatch ? t('board.watch.title') : null);
-  const checking = useSession((session) => session.status === 'checking');
-  const maySee = useMaySeeBoard();
   const isHere = useBoard((board) => board.status === 'ready');
   // Rendered in a transition next to the skeleton: hundreds of spots at once would block the page.
   const mayBeDrawn = useDeferredValue(isHere);
   const offline = useBoard((board) => board.connection === 'offline');
-  if (checking) return <BoardSkeleton />;
-  if (!maySee) return <VisitorPanel />;
   if (isHere) {
     return (
       <>

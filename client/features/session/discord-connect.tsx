@@ -48,7 +48,7 @@ function forget(): void {
   usePending.setState({ pending: null });
 }
 
-/** Connects a character that has just signed in to the Discord user who waits for one. */
+/** Connects a character that has just signed in to the pending Discord user. */
 export function useConnectDiscord(): (profile: Profile) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -75,7 +75,7 @@ export function useConnectDiscord(): (profile: Profile) => void {
   };
 }
 
-/** What a member has to do once, so that Discord signs them in. */
+/** Tells a Discord user without a character to sign in once with one. */
 export function DiscordPending(): ReactNode {
   const { t } = useTranslation();
   const pending = usePending((state) => state.pending);

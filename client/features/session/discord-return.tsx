@@ -7,7 +7,7 @@ import { addProfile } from '../../state/session-store.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { awaitCharacter } from './discord-connect.tsx';
 
-/** What Discord's callback put into the fragment, which browsers never send. */
+/** The result in the fragment of Discord's callback. Browsers never send fragments. */
 type Returned = { ticket: string } | { refusal: SignInRefusal };
 
 function returnedIn(hash: string): Returned | null {

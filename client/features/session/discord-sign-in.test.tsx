@@ -99,7 +99,7 @@ test('afterwards the page opens that asked for the sign-in, and no other address
   }
 });
 
-describe('nobody linked yet', () => {
+describe('a Discord user without a character', () => {
   const signInWithKey = async (): Promise<void> => {
     fireEvent.change(screen.getByLabelText('Access key'), { target: { value: ann.accessKey } });
     fireEvent.click(screen.getByRole('button', { name: 'Login' }));

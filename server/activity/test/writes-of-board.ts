@@ -607,7 +607,7 @@ export const writesOfBoard: Record<string, Write> = {
       return () => admin(app, 'delete /admin/discord/sign-in');
     },
   },
-  // Reads keys, and makes a token that nobody else sees.
+  // Reads keys, and makes a token for this caller alone.
   'post /discord/sign-in': {
     owes: null,
     make: async (app) => {

@@ -28,7 +28,7 @@ export const readMissed: ReadMissed = async (db, { character_keys, since }) => {
   return found;
 };
 
-/** The longest that a no-show may have an effect, whatever the guild's settings become. */
+/** A no-show older than this has no effect under any setting. */
 const MAX_DAYS = SETTINGS.no_show_days.max + SETTINGS.no_show_pause_days.max;
 
 /** A member's own. */

@@ -29,7 +29,7 @@ export function startServer(settings: Readonly<Record<string, string | undefined
   };
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
-  // Not `exit`: what it printed last may arrive later.
+  // Not `exit`: the last output may arrive after it.
   const ended = once(child, 'close').then(
     ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
   );

@@ -2,7 +2,7 @@ import { addDays, instantOf } from '../../../shared/rules/server-save.ts';
 import { serverSaveClock, serverSaveNow } from '../../db/clock/server-save-clock.ts';
 import type { Reading } from '../../db/database.ts';
 
-/** Hunters are looked for from so long before their claims begin. */
+/** Look hunters up from this long before their claims begin. */
 const SOON_MS = 30 * 60_000;
 
 /** The characters whose claims run or begin within 30 minutes, by their names' keys. */

@@ -27,7 +27,7 @@ afterEach(() => {
   data.requests.length = 0;
 });
 
-/** SS+10 of today begins at 19:00 UTC: hunters are looked for from 18:30 on. */
+/** SS+10 of today begins at 19:00 UTC: its hunters are looked up from 18:30 on. */
 const at = (time: string): string => `2026-11-21T${time}.000Z`;
 
 async function anApp(dialect: (typeof databases)[number], on = true): Promise<TestApp> {
@@ -44,7 +44,7 @@ async function aHunter(app: TestApp, world = 'Antica', respawn_id = 1): Promise<
   return key;
 }
 
-/** What a page is sent. */
+/** The readings that a page receives. */
 async function watch(app: TestApp, auth: object): Promise<OnlineHunters[]> {
   const socket: Socket<ServerEvents, ClientEvents> = io(app.url, {
     transports: ['websocket'],
@@ -113,7 +113,7 @@ describe.each(databases)('who is online on %s', (dialect) => {
     await reading(app, '18:32:00');
     await expect.poll(() => ofAdmin.at(-1)?.names).toHaveLength(2);
     expect(ofAdmin.at(-1)?.offline).toEqual([]);
-    // After the hunts nobody is looked for.
+    // After the hunts, no hunter is looked up.
     const requested = data.requests.length;
     await reading(app, '23:00:00');
     expect(data.requests).toHaveLength(requested);
@@ -159,7 +159,7 @@ describe.each(databases)('who is online on %s', (dialect) => {
     },
   );
 
-  it('is unknown, never offline, of an unknown character, of a world with nobody, and of one that fails', async () => {
+  it('is unknown, never offline, of an unknown character, of an empty world, and of one that fails', async () => {
     const app = await anApp(dialect);
     const stranger = await aKey(app);
     await submitted(app, stranger, aClaim(stranger, { respawn_id: 3 }));
@@ -263,7 +263,8 @@ describe.each(databases)('who is online on %s', (dialect) => {
     await admin(app, 'put /admin/config', { online_enabled: 0 }).expect(200);
     expect(await stored(app)).toBeNull();
     const late = await watch(app, tokenOf(app));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // By the time another page has connected and synced, a reading would have arrived.
+    await watch(app, tokenOf(app));
     expect(late).toEqual([]);
   });
 

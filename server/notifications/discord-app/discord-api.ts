@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { RegisterError } from '../../../shared/schemas/discord.ts';
-import { MAX_READ_BYTES, type OutboundMethod, retryAfter, type Sending } from '../outbound/post.ts';
+import {
+  jsonOf,
+  MAX_READ_BYTES,
+  type OutboundMethod,
+  retryAfter,
+  type Sending,
+} from '../outbound/post.ts';
 
 export interface DiscordCall {
   method: OutboundMethod;
@@ -61,14 +67,6 @@ export async function callDiscord(
 }
 
 const refusal = z.object({ code: z.number().int() });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 const REASONS: Readonly<Record<number, RegisterError>> = {
   401: 'botToken',

@@ -6,7 +6,7 @@ import type { Env } from '../../env.ts';
 import { languageOf } from '../discord-app/commands.ts';
 import type { DiscordContext } from '../discord-app/context.ts';
 import type { DiscordUser } from '../discord-app/links.ts';
-import { MAX_READ_BYTES } from '../outbound/post.ts';
+import { jsonOf, MAX_READ_BYTES } from '../outbound/post.ts';
 import type { SignInApp } from './setup.ts';
 
 /** Discord's page on which the member agrees. */
@@ -33,7 +33,7 @@ type Outcome =
   | {
       ok: false;
       refusal: SignInRefusal;
-      /** What the set-up shows; null: it is not the app's fault. */
+      /** Shown in the set-up; null: the app is not at fault. */
       error: SignInError | null;
     };
 
@@ -116,12 +116,4 @@ async function call(
   });
   if (!answer.ok) return { status: null, body: null };
   return { status: answer.status, body: jsonOf(answer.body) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

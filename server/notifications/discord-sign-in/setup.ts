@@ -17,7 +17,7 @@ const CALLBACK_PATH = '/api/discord/callback';
 const redirectUrl = ({ PUBLIC_URL }: Env): string | null =>
   PUBLIC_URL === undefined ? null : PUBLIC_URL + CALLBACK_PATH;
 
-/** What a sign-in needs. */
+/** The app that members sign in with. */
 export interface SignInApp {
   application_id: string;
   client_secret: string;

@@ -23,7 +23,7 @@ type Key = Awaited<ReturnType<typeof aKey>>;
 const later = (app: TestApp, ms: number): void =>
   app.setNow(new Date(Date.parse(NOW) + ms).toISOString());
 
-/** A browser: it keeps the cookie, and follows no redirect by itself. */
+/** A browser that keeps the cookie and follows no redirect. */
 class Browser {
   readonly app: TestApp;
   cookie = '';

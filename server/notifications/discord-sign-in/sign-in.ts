@@ -14,7 +14,7 @@ import { userOfCode } from './oauth.ts';
 import { findSignIn, noteSignIn } from './setup.ts';
 import { browserOf, judgeState, STATE_MS } from './state.ts';
 
-/** Callbacks of one address in 10 minutes; after that, those without a valid state are told to wait. */
+/** Above this many callbacks of an address in 10 minutes, refuse those without a valid state. */
 export const CALLBACKS_IN_WINDOW = 20;
 /** Sign-ins of one Discord user in 10 minutes. */
 const SIGN_INS_IN_WINDOW = 20;
@@ -35,7 +35,7 @@ const signInMemory = defineMemory(({ now }: DiscordContext) => {
   return { callbacks: tries(), states: tries(), users: tries(), exchanges: 0 };
 });
 
-/** Discord's callback; what it does not carry is empty. */
+/** Discord's callback. Missing values are empty. */
 export interface Callback {
   /** The header of the request. */
   cookies: string;
@@ -91,7 +91,7 @@ interface NewToken {
   kind: 'ticket' | 'connect';
   user: DiscordUser;
   state_hash: string | null;
-  /** The cookie of the browser that may redeem it; null: whoever has the token. */
+  /** The cookie of the browser that may redeem it; null: every browser. */
   browser: string | null;
 }
 

@@ -246,7 +246,7 @@ const secondsInBody = (body: string): number | null =>
   rateLimit.safeParse(jsonOf(body)).data?.retry_after ?? null;
 
 /** @returns null for a body that is no JSON, or was cut off */
-function jsonOf(body: string): unknown {
+export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DiscordSignInSetup, discordSignInInput } from '../../../../shared/schemas/discord.ts';
 import {
@@ -156,7 +156,7 @@ function SecretForm({
   const [typed, setTyped] = useState('');
   const [isInvalid, setInvalid] = useState(false);
   const save = useAction({ work: saveDiscordSignIn, done: onSaved });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const { data } = discordSignInInput.safeParse({ client_secret: typed });
     setInvalid(!data);

@@ -137,7 +137,7 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
   );
 }
 
-/** Whether a number counts now, and belongs to this switch: by itself, or to a number of it that is not 0. */
+/** Whether a number belongs to this switch and has an effect: one that depends on another number has none while that is 0. */
 function isUnder(number: NumericSetting, name: ListedSwitch, config: Config): boolean {
   const { under } = SETTINGS[number];
   if (under === 'no_show_limit')

@@ -25,7 +25,10 @@ const server = {
 const isolated = 'server/**/*.isolated.test.ts';
 /** Tests of minutes; isolated, too. */
 const long = 'server/**/*.long.test.ts';
-/** Random worlds, storms, tens of thousands of claims, the proofs' short runs and the tools' own tests: what they try, `npm test` tries by example. */
+/**
+ * Only in `npm run test:all`: random worlds, storms, tens of thousands of claims, the proofs' short runs and the tools' own tests.
+ * `npm test` has an example of each rule that they try.
+ */
 const random = [
   'server/**/*{worlds,storm,convergence,big-deletions}*.test.ts',
   'server/dev/**/*.test.ts',
