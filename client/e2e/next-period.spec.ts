@@ -56,10 +56,13 @@ test('a leader makes the next week from the last one, undoes it, makes it again 
   await dialog.getByRole('radio', { name: 'All' }).check({ force: true });
   await dialog.getByRole('button', { name: 'Create with 1 claim' }).click();
   await page.getByRole('button', { name: 'Activate', exact: true }).last().click();
+  const question = page.getByRole('alertdialog', { name: 'Activate Week 13?' });
+  await expect(question.getByLabel('Take 1 claim into the event')).toBeChecked();
+  await question.getByRole('button', { name: 'Activate event' }).click();
   await expect(page.getByText('Event activated successfully')).toBeVisible();
   const events = await board.asAdmin<Event[]>('GET', '/events');
   expect(events.map(({ name, is_active, claim_count }) => [name, is_active, claim_count])).toEqual([
-    ['Week 13', 1, 1],
+    ['Week 13', 1, 2],
     ['Week 12', 0, 2],
   ]);
 });
