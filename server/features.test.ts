@@ -19,6 +19,7 @@ const OPTIONAL = [
   'notices',
   'push',
   'channels',
+  'board in a channel',
   'Discord app',
   'Discord sign-in',
   'archive',

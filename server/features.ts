@@ -20,6 +20,7 @@ import { members } from './members/feature.ts';
 import { imports } from './members/import/feature.ts';
 import { onlineInGame } from './members/online/feature.ts';
 import { calendar } from './notifications/calendar/feature.ts';
+import { boardMessages } from './notifications/channels/board-message/feature.ts';
 import { channels } from './notifications/channels/feature.ts';
 import { discordApp } from './notifications/discord-app/feature.ts';
 import { discordSignIn } from './notifications/discord-sign-in/feature.ts';
@@ -36,6 +37,8 @@ export const features = [
   activity,
   configuration,
   jobs,
+  // Its hook sees what the hooks of the features below changed.
+  boardMessages,
   categories,
   memberTypes,
   respawns,

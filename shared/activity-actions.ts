@@ -77,6 +77,8 @@ export const ACTIVITY_ACTIONS = [
   'destination_deleted',
   'destination_switched_off',
   'destination_secret_rotated',
+  'board_message_saved',
+  'board_message_removed',
   'notifications_resumed',
   'discord_app_saved',
   'discord_commands_sent',

@@ -300,6 +300,7 @@ const table = {
   'destination.url': { status: 400, class: 'other' },
   'destination.private': { status: 400, class: 'other' },
   'destination.notDiscord': { status: 400, class: 'other' },
+  'destination.noBoard': { status: 404, class: 'other' },
   'destination.notWebhook': { status: 409, class: 'other' },
 
   'notifications.paused': { status: 409, class: 'later' },

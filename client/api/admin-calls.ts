@@ -8,6 +8,7 @@ import type {
   NewInvitation,
 } from '../../shared/schemas/admin.ts';
 import type { ArchivedEvent } from '../../shared/schemas/archive.ts';
+import type { BoardMessageInput, ListedBoardMessage } from '../../shared/schemas/board-message.ts';
 import type {
   BulkAnswer,
   CharactersCommand,
@@ -214,6 +215,16 @@ export const rotateDestinationSecret = (id: number): Promise<RotatedSecret> =>
 const TEST_TIMEOUT_MS = 25_000;
 export const testDestination = (id: number): Promise<TestAnswer> =>
   request(`/admin/destinations/${id}/test`, { method: 'POST', timeout_ms: TEST_TIMEOUT_MS });
+/** The channels that keep today's board in one message. */
+export const listBoardMessages = (signal: AbortSignal): Promise<ListedBoardMessage[]> =>
+  request(`/admin/board-messages?at=${Date.now()}`, { signal });
+export const keepBoardMessage = (
+  id: number,
+  input: BoardMessageInput,
+): Promise<ListedBoardMessage> =>
+  request(`/admin/destinations/${id}/board-message`, { method: 'PUT', body: input });
+export const endBoardMessage = (id: number): Promise<void> =>
+  request(`/admin/destinations/${id}/board-message`, { method: 'DELETE' });
 /** The last delivery attempts, newest first. */
 export const getDeliveries = (id: number, signal: AbortSignal): Promise<Delivery[]> =>
   request(`/admin/destinations/${id}/deliveries?at=${Date.now()}`, { signal });

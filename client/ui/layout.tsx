@@ -7,7 +7,7 @@ type Space = 1 | 2 | 3 | 4 | 5 | 6 | 8 | 12;
 
 interface LayoutProps extends FormHTMLAttributes<HTMLElement> {
   gap?: Space | undefined;
-  as?: 'div' | 'form' | 'ol' | 'p' | 'section' | 'span' | 'ul' | undefined;
+  as?: 'div' | 'figure' | 'form' | 'ol' | 'p' | 'section' | 'span' | 'ul' | undefined;
 }
 
 export function Stack({ gap = 3, as: Tag = 'div', className, ...others }: LayoutProps): ReactNode {

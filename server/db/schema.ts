@@ -178,6 +178,23 @@ interface DiscordSignInTokensTable {
   used_at: Generated<Timestamp | null>;
 }
 
+/** Channels that keep today's board in one message. The row of a deleted channel stays for the undo of the deletion. */
+export interface BoardMessagesTable {
+  channel_id: number;
+  /** null: all spots. */
+  category_id: number | null;
+  /** Where the message is, and in which language; null: it is still to be posted. */
+  url: string | null;
+  message_id: string | null;
+  language: Language | null;
+  posted_at: Timestamp | null;
+  sent_at: Timestamp | null;
+  /** Failures in a row, and until when no further attempt is made. */
+  failures: number;
+  next_try_at: Timestamp | null;
+  error: string | null;
+}
+
 /** Direct messages with buttons. They are edited, and their rows deleted, when their question is answered or expires. */
 interface DirectMessagesTable {
   id: Generated<number>;
@@ -398,6 +415,7 @@ export interface Database {
   stars: StarsTable;
   discord_app: DiscordAppTable;
   discord_interactions: DiscordInteractionsTable;
+  board_messages: BoardMessagesTable;
   discord_sign_in: DiscordSignInTable;
   discord_sign_in_tokens: DiscordSignInTokensTable;
   direct_messages: DirectMessagesTable;

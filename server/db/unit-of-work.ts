@@ -82,6 +82,8 @@ export interface ChangeRecorder {
   sendOwn: (owners: readonly string[]) => void;
   /** Makes every watcher of the audience ask for a snapshot: for writes that change very much at once. */
   reset: (audience?: Audience) => void;
+  /** What was recorded so far, in order. */
+  recorded: () => readonly StoredChange[];
   /** A feature's notes on this write, the same value each time. */
   collect: <T>(collector: Collector<T>) => T;
   /** @returns what discards everything recorded and noted since; call it when the savepoint is rolled back */
@@ -109,6 +111,7 @@ export function recordChanges(stored: StoredChange[], start: WriteStart): Change
       stored.push({ audience: audienceOf(kind), change: { op: 'remove', kind, id }, owners }),
     sendOwn: (owners) => stored.push({ change: { op: 'own' }, owners }),
     reset: (audience = 'all') => stored.push({ audience, change: { op: 'reset' } }),
+    recorded: () => stored,
     collect: <T>(collector: Collector<T>): T => {
       const known = collected.get(collector);
       // Only this collector's own values are stored under it.

@@ -262,6 +262,8 @@ export const activityDetails = {
   destination_deleted: destination,
   destination_switched_off: destination.extend({ switched_off: switchedOff }),
   destination_secret_rotated: destination,
+  board_message_saved: destination.extend({ category_name: text.nullable() }),
+  board_message_removed: destination,
   discord_app_saved: z.object({ application_id: text }),
   discord_commands_sent: z.object({ application_id: text }),
   discord_app_removed: z.object({ application_id: text }),

@@ -54,7 +54,6 @@ const fields = z.object({
     .max(MAX_URL_LENGTH, code('destination.url')),
   events: z
     .array(publicEventType)
-    .min(1)
     .max(PUBLIC_EVENT_TYPES.length)
     .refine((types) => new Set(types).size === types.length),
   language,

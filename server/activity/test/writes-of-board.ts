@@ -99,6 +99,13 @@ async function aCategory(app: TestApp): Promise<number> {
     .id;
 }
 
+/** Switched off, so that no edit is stored. */
+const DISCORD_CHANNEL = {
+  kind: 'discord',
+  url: 'https://discord.com/api/webhooks/1/abc',
+  is_enabled: 0,
+} as const;
+
 async function aDiscordApp(app: TestApp): Promise<Discord> {
   const discord = await startDiscord();
   app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
@@ -550,6 +557,22 @@ export const writesOfBoard: Record<string, Write> = {
       const { id } = await aDestination(app);
       app.ctx.post = async () => ({ ok: false, error: 'unreachable' });
       return () => admin(app, `post /admin/destinations/${id}/test`);
+    },
+  },
+  'put /admin/destinations/:id/board-message': {
+    owes: 'board_message_saved',
+    make: async (app) => {
+      const { id } = await aDestination(app, DISCORD_CHANNEL);
+      return () => admin(app, `put /admin/destinations/${id}/board-message`, { category_id: null });
+    },
+  },
+  'delete /admin/destinations/:id/board-message': {
+    owes: 'board_message_removed',
+    make: async (app) => {
+      const { id } = await aDestination(app, DISCORD_CHANNEL);
+      const path = `/admin/destinations/${id}/board-message`;
+      await admin(app, `put ${path}`, { category_id: null }).expect(200);
+      return () => admin(app, `delete ${path}`);
     },
   },
   'put /admin/discord': {

@@ -122,7 +122,8 @@ const pending = (db: Db | Tx, channel: Subscriber) =>
   db
     .selectFrom('outbox')
     .where('id', '>', channel.last_event_id)
-    .where('type', 'in', eventsOf(channel))
+    // A channel may subscribe to none; PostgreSQL takes no empty list.
+    .where((where) => where.or(eventsOf(channel).map((type) => where('type', '=', type))))
     .where((where) =>
       where.and(
         subscribedAfter(channel)

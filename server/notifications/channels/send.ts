@@ -375,7 +375,7 @@ async function nextRunAt({ tx, at }: Unit, channel: StoredChannel): Promise<Date
 }
 
 /** The address is dead: send nothing until an admin switches the channel on again. */
-async function switchOff(
+export async function switchOff(
   unit: Unit,
   channel: StoredChannel,
   { error, switched_off }: { error: string; switched_off: 'gone' | 'refused' },

@@ -95,6 +95,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   transfers: true,
   outbox: true,
   channels: true,
+  board_messages: true,
   deliveries: true,
   push_subscriptions: true,
   push_preferences: true,

@@ -162,7 +162,10 @@ const SUBJECTS = [
   { name: 'admin.members.list', actions: /^member_type/ },
   { name: 'admin.tabs.respawns', actions: /^respawn/ },
   { name: 'admin.tabs.categories', actions: /^category/ },
-  { name: 'admin.tabs.settings/notifications', actions: /^(destination|notifications|discord)/ },
+  {
+    name: 'admin.tabs.settings/notifications',
+    actions: /^(destination|board_message|notifications|discord)/,
+  },
   { name: 'admin.tabs.settings/admins', actions: /^admin_/ },
   { name: 'admin.activity.subjects.other', actions: /^(config|change_undone)/ },
 ] as const;

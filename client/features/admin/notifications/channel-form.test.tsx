@@ -174,6 +174,39 @@ describe('a new destination', () => {
     },
   );
 
+  test('keeps the board, also without events; a refused board makes no second channel', async () => {
+    const made = { ...discord, id: 3, name: 'Discord 2', url: DISCORD_URL, secret: null };
+    const board = { destination_id: 3, category_id: null, sent_at: null, error: null };
+    let isRefused = true;
+    const sent = mockServer({
+      'POST /api/admin/destinations': () => ok(made),
+      'PUT /api/admin/destinations/3': () => ok({ ...made, name: 'Tonight' }),
+      'PUT /api/admin/destinations/3/board-message': () =>
+        isRefused ? refused(404, 'category.notFound') : ok(board),
+    });
+    await openNew(discord);
+    await userEvent.paste(DISCORD_URL);
+    await press('None');
+    await userEvent.click(field("Keep today's board in one message"));
+    expect(await screen.findByText('No claims for the rest of the day.')).toBeTruthy();
+    await submit('Add channel');
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toBeTruthy();
+    push({ op: 'put', kind: 'destination', record: { ...made, url: 'discord.com' } });
+    expect(field('Name')).toHaveProperty('value', 'Discord 2');
+    await userEvent.clear(field('Name'));
+    await userEvent.type(field('Name'), 'Tonight');
+    isRefused = false;
+    await submit('Add channel');
+    expect(await screen.findByText('Tonight gets notifications from now on')).toBeTruthy();
+    expect(sent.map(({ call }) => call.replace('/api/admin/destinations', ''))).toEqual([
+      'POST ',
+      'PUT /3/board-message',
+      'PUT /3',
+      'PUT /3/board-message',
+    ]);
+    expect(sent[0]?.body).toMatchObject({ events: [], is_enabled: 1 });
+  });
+
   test('refused for another reason shows it and keeps the input', async () => {
     mockServer({
       'POST /api/admin/destinations': () => refused(409, 'destination.tooMany', { max: 20 }),

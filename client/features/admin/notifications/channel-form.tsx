@@ -1,10 +1,20 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { EVENT_KEY } from '../../../../shared/event-keys.ts';
-import type { Destination, Language } from '../../../../shared/schemas/destination.ts';
+import type {
+  Destination,
+  Language,
+  NewDestination,
+} from '../../../../shared/schemas/destination.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../../shared/schemas/domain-events.ts';
-import { createDestination, updateDestination } from '../../../api/admin-calls.ts';
+import {
+  createDestination,
+  endBoardMessage,
+  keepBoardMessage,
+  updateDestination,
+} from '../../../api/admin-calls.ts';
+import { queryClient } from '../../../api/query.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,15 +25,18 @@ import { Segmented } from '../../../ui/fields/segmented.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { type RecordForm, useRecordForm } from '../../../ui/form/record-form.ts';
 import { Stack } from '../../../ui/layout.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { Step, StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
 import { FormNotes } from '../forms/form-notes.tsx';
+import { BOARD_MESSAGES, BoardField, useWithBoard } from './board-field.tsx';
 import styles from './channel-form.module.css';
 import {
   type ChannelRequest,
   type ChannelValues,
   channelRequest,
+  type EditedChannel,
   kindOfUrl,
   proposedName,
   proposedValues,
@@ -47,15 +60,21 @@ export function ChannelDialog({
   onSecret,
 }: ChannelDialogProps): ReactNode {
   const { t } = useTranslation();
+  const withBoard = useWithBoard();
   const title =
     subject === 'new' || subject === null
       ? t('admin.notifications.add')
       : t('admin.notifications.editName', { name: subject.name });
   return (
     <Dialog open={subject !== null} onOpenChange={onClose} title={title}>
-      {subject === null ? null : (
+      {subject === null ? null : withBoard === null ? (
+        <Loading>
+          <Skeleton height={320} />
+        </Loading>
+      ) : (
         <ChannelForm
-          channel={subject === 'new' ? null : subject}
+          channel={subject === 'new' ? null : withBoard(subject)}
+          withBoard={withBoard}
           channels={channels}
           onDone={onClose}
           onSecret={onSecret}
@@ -66,32 +85,47 @@ export function ChannelDialog({
 }
 
 interface FormProps extends Pick<ChannelDialogProps, 'channels' | 'onSecret'> {
-  channel: Destination | null;
+  channel: EditedChannel | null;
+  withBoard: (channel: Destination) => EditedChannel;
   onDone: () => void;
 }
 
-type ChannelForm = RecordForm<Destination, ChannelValues, ChannelRequest>;
+type ChannelForm = RecordForm<EditedChannel, ChannelValues, ChannelRequest>;
 
 /** Creates a channel, or edits the one it was opened with. A refusal leaves the typed values in place. */
-function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactNode {
+function ChannelForm({ channel, withBoard, channels, onDone, onSecret }: FormProps): ReactNode {
   const { t, i18n } = useTranslation();
   const destinations = useBoard((board) => board.byKind.destination);
-  const nameFor = (url: string): string => (channel ? '' : proposedName(url, channels));
-  const form = useRecordForm<Destination, ChannelValues, ChannelRequest>({
+  /** The channel that this form has created, if its board was refused then. */
+  const [made, setMade] = useState<NewDestination | null>(null);
+  const others = channels.filter(({ id }) => id !== made?.id);
+  const nameFor = (url: string): string => (channel ? '' : proposedName(url, others));
+  const form = useRecordForm<EditedChannel, ChannelValues, ChannelRequest>({
     fields: useChannelFields(nameFor),
     schema: channelRequest(channel),
     checksAtSave: true,
     record: channel,
-    live: ({ id }) => destinations.get(id),
+    live: ({ id }) => {
+      const stored = destinations.get(id);
+      return stored && withBoard(stored);
+    },
     fresh: proposedValues(ownLanguage(i18n.language)),
     draft: dialogDraft(channel ? `channel ${channel.id}` : 'channel'),
-    create: async ({ url = '', ...input }) => {
+    create: async ({ url = '', keeps_board, board_category, ...input }) => {
       const kind = kindOfUrl(url)?.kind ?? 'webhook';
-      const { name, secret } = await createDestination({ ...input, url, kind, is_enabled: 1 });
+      const values = { ...input, url, kind, is_enabled: 1 } as const;
+      const stored = made ?? (await createDestination(values));
+      const { id, secret } = stored;
+      const { name } = made ? await updateDestination(id, values) : stored;
+      setMade(stored);
+      if (keeps_board) await storeBoard(id, { keeps_board, board_category });
       showToast({ text: t('admin.notifications.added', { name }) });
       if (secret !== null) onSecret({ name, secret, isRotated: false });
     },
-    update: ({ id }, change) => updateDestination(id, change),
+    update: async ({ id }, { keeps_board, board_category, ...change }, { input }) => {
+      if (Object.keys(change).length > 0) await updateDestination(id, change);
+      if (keeps_board !== undefined || board_category !== undefined) await storeBoard(id, input);
+    },
     done: (stored) => {
       if (stored) showToast({ text: t('admin.notifications.saved') });
       onDone();
@@ -114,6 +148,7 @@ function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactN
       </RecordField>
       {kind === 'discord' ? <LanguageField form={form} /> : null}
       <SubscriptionFields form={form} />
+      {kind === 'discord' ? <BoardField form={form} /> : null}
       {kind === 'webhook' ? (
         <WebhookExample type={typed.events.at(-1) ?? PUBLIC_EVENT_TYPES[0]} />
       ) : null}
@@ -136,6 +171,15 @@ function ChannelForm({ channel, channels, onDone, onSecret }: FormProps): ReactN
       </DialogActions>
     </Stack>
   );
+}
+
+async function storeBoard(
+  id: number,
+  { keeps_board, board_category }: Pick<ChannelRequest, 'keeps_board' | 'board_category'>,
+): Promise<void> {
+  if (keeps_board) await keepBoardMessage(id, { category_id: board_category });
+  else await endBoardMessage(id);
+  await queryClient.invalidateQueries({ queryKey: BOARD_MESSAGES.queryKey });
 }
 
 const ownLanguage = (tag: string): Language =>

@@ -28,6 +28,7 @@ import { showToast } from '../../../ui/toast.tsx';
 import { type Action, useAction } from '../../../ui/use-action.ts';
 import { useOfferUndo } from '../forms/undo.ts';
 import tab from '../tab.module.css';
+import { useWithBoard } from './board-field.tsx';
 import { type ChannelStatus, statusOf } from './channel-status.ts';
 import { useFailureText, useTimeText } from './channel-words.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -159,6 +160,7 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
   const { t } = useTranslation();
   const timeText = useTimeText();
   const failureText = useFailureText();
+  const keepsBoard = useWithBoard()?.(channel).keeps_board ?? false;
   const {
     kind,
     url: host,
@@ -185,7 +187,8 @@ function ChannelFacts({ channel }: { channel: Destination }): ReactNode {
             : t('admin.notifications.facts.last', { time: timeText(last_delivery_at) })}
         </span>
       </p>
-      <p className="muted">
+      {keepsBoard ? <p className="muted">{t('admin.notifications.board.kept')}</p> : null}
+      <p className="muted" hidden={events.length === 0}>
         {events.length === PUBLIC_EVENT_TYPES.length
           ? t('admin.notifications.facts.allEvents')
           : t('admin.notifications.facts.someEvents', {

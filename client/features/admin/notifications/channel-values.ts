@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import { EVENT_KEY } from '../../../../shared/event-keys.ts';
 import { tidyName } from '../../../../shared/rules/names.ts';
@@ -14,6 +14,7 @@ import {
   type PublicEventType,
 } from '../../../../shared/schemas/domain-events.ts';
 import { LANGUAGES } from '../../../i18n.ts';
+import { useBoard } from '../../../state/board-store.ts';
 import type { FormFields } from '../../../ui/form/fields.ts';
 
 export interface ChannelValues {
@@ -23,7 +24,13 @@ export interface ChannelValues {
   name: string | null;
   language: Language;
   events: PublicEventType[];
+  /** Of a Discord channel: today's board in one message, of one category; null: of all spots. */
+  keeps_board: boolean;
+  board_category: number | null;
 }
+
+/** A channel with whether it keeps the board, which is stored apart. */
+export type EditedChannel = Destination & Pick<ChannelValues, 'keeps_board' | 'board_category'>;
 
 /** A new channel subscribes to every event. */
 export const proposedValues = (language: Language): ChannelValues => ({
@@ -31,6 +38,8 @@ export const proposedValues = (language: Language): ChannelValues => ({
   name: null,
   language,
   events: [...PUBLIC_EVENT_TYPES],
+  keeps_board: false,
+  board_category: null,
 });
 
 const inOrder = (events: Iterable<PublicEventType>): PublicEventType[] => {
@@ -55,7 +64,17 @@ export type ChannelRequest = z.output<ReturnType<typeof channelRequest>>;
 /** The server's schema, with more about the URL. @param opened the channel that is edited, whose URL may stay */
 export const channelRequest = (opened: Destination | null) =>
   fields
-    .extend({ url: opened ? fields.shape.url.optional() : fields.shape.url })
+    .extend({
+      url: opened ? fields.shape.url.optional() : fields.shape.url,
+      keeps_board: z.boolean().default(false),
+      board_category: z.number().nullable().default(null),
+    })
+    .refine(({ events, keeps_board }) => keeps_board || events.length > 0, {
+      path: ['events'],
+      error: 'none',
+      // Also beside other problems: the form shows all of them.
+      when: () => true,
+    })
     .superRefine(({ url }, check) => {
       if (url === undefined) return;
       const parsed = kindOfUrl(url);
@@ -70,8 +89,9 @@ export const channelRequest = (opened: Destination | null) =>
 /** @param nameFor the name of an unnamed channel with a URL */
 export function useChannelFields(
   nameFor: (url: string) => string,
-): FormFields<Destination, ChannelValues> {
+): FormFields<EditedChannel, ChannelValues> {
   const { t } = useTranslation();
+  const categories = useBoard((board) => board.byKind.category);
   return {
     url: {
       label: t('admin.notifications.form.url'),
@@ -100,6 +120,20 @@ export function useChannelFields(
           .map((type) => t(`admin.notifications.events.${EVENT_KEY[type]}.name`))
           .join(', '),
       invalid: () => t('admin.notifications.form.chooseOne'),
+    },
+    keeps_board: {
+      label: t('admin.notifications.board.keep'),
+      from: ({ keeps_board }) => keeps_board,
+      send: (keeps_board, { url }) => keeps_board && kindOfUrl(url)?.kind !== 'webhook',
+      words: (keeps_board) => t(keeps_board ? 'admin.activity.yes' : 'admin.activity.no'),
+    },
+    board_category: {
+      label: t('admin.notifications.board.category'),
+      from: ({ board_category }) => board_category,
+      send: (category, { keeps_board }) => (keeps_board ? category : null),
+      words: (category) =>
+        categories.get(category ?? 0)?.name ?? t('admin.notifications.board.allSpots'),
+      codes: ['category.notFound'],
     },
   };
 }

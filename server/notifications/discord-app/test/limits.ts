@@ -42,6 +42,22 @@ function isEmbed(value: unknown): boolean {
   );
 }
 
+/** The fault of a webhook's message: an embed with its text in all, and no mentions. */
+export function webhookFault(body: unknown): string | null {
+  const { embeds, allowed_mentions, content = '' } = fieldsOf(body);
+  let characters = 0;
+  for (const each of listOf(embeds)) {
+    const { title, description, footer } = fieldsOf(each);
+    const { text } = fieldsOf(footer);
+    if (!isText(title, 1, 256) || !isText(description, 1, 4_096)) return 'embed';
+    if (footer !== undefined && !isText(text, 1, 2_048)) return 'footer';
+    characters += `${title}${description}${text ?? ''}`.length;
+  }
+  if (listOf(embeds).length === 0 || listOf(embeds).length > 10) return 'embeds';
+  if (characters > 6_000 || content !== '') return 'characters';
+  return JSON.stringify(allowed_mentions) === '{"parse":[]}' ? null : 'allowed_mentions';
+}
+
 function isButton(value: unknown): boolean {
   const { type, style, label, custom_id, url } = fieldsOf(value);
   const isTarget =

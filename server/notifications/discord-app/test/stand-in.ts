@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import type { TestApp } from '../../../dev/test/test-app.ts';
-import { answerFault, isCommand, messageFault } from './limits.ts';
+import { answerFault, isCommand, messageFault, webhookFault } from './limits.ts';
 
 /* A stand-in for Discord: it checks our calls by Discord's limits, and signs interactions. */
 
@@ -56,6 +56,8 @@ export interface Discord {
   loseAnswers: (loses: boolean) => void;
   /** Users who accept no direct messages. */
   closed: Set<string>;
+  /** The webhook of a channel, as its messages are now; null: it was deleted, and its address answers 404. */
+  webhook: { url: string; messages: Map<string, unknown> | null; edits: number };
   /** Who presses Authorize on the page of `authorizeUrl`. */
   visitor: SignedInUser;
   /** A code as Discord gives to the board's callback after the user agreed; each works once. */
@@ -94,6 +96,7 @@ export async function startDiscord(): Promise<Discord> {
   const judgeMessage = directMessages(closed, messages);
   const visitor: { now: SignedInUser } = { now: THORA };
   const signIns = signInCalls();
+  const webhook: Discord['webhook'] = { url: '', messages: new Map(), edits: 0 };
   const judgeLate = lateAnswers(acknowledged, late);
   const server = createServer((req, res) => {
     void (async () => {
@@ -112,7 +115,12 @@ export async function startDiscord(): Promise<Discord> {
       calls.push({ method, path, authorization: headers.authorization, body });
       const call = { method, path, authorization: headers.authorization, body };
       const { status, body: answer = {} } =
-        refusal ?? signIns.judge(call) ?? judgeMessage(call) ?? judgeLate(call) ?? judge(call);
+        refusal ??
+        signIns.judge(call) ??
+        judgeWebhook(call, webhook) ??
+        judgeMessage(call) ??
+        judgeLate(call) ??
+        judge(call);
       if (losesAnswers && path.endsWith('/messages')) res.destroy();
       else
         res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
@@ -130,6 +138,9 @@ export async function startDiscord(): Promise<Discord> {
     set visitor(user) {
       visitor.now = user;
     },
+    webhook: Object.assign(webhook, {
+      url: `http://127.0.0.1:${port}/api/v10/webhooks/${WEBHOOK_ID}/${WEBHOOK_TOKEN}`,
+    }),
     codeFor: signIns.codeFor,
     inServer: signIns.inServer,
     authorizeUrl: `http://127.0.0.1:${port}${AUTHORIZE_PATH}`,
@@ -167,6 +178,36 @@ const refused = (status: number, code: number): Refusal => ({
   status,
   body: { code, message: 'refused' },
 });
+
+const WEBHOOK_ID = '623456789012345678';
+const WEBHOOK_TOKEN = 'webhook-token_for-tests_0123456789';
+const CHANNEL_PATH = new RegExp(
+  `^/api/v10/webhooks/${WEBHOOK_ID}/${WEBHOOK_TOKEN}(/messages/(\\d+))?$`,
+);
+let posted = 640_000_000_000_000_000n;
+
+/** Discord's answers to a webhook's calls; null: the call is about something else. */
+function judgeWebhook({ method, path, body }: Call, webhook: Discord['webhook']): Refusal | null {
+  const { pathname, searchParams } = new URL(path, 'http://discord.test');
+  const [, message, id = ''] = CHANNEL_PATH.exec(pathname) ?? [];
+  if (!CHANNEL_PATH.test(pathname)) return null;
+  const { messages } = webhook;
+  if (messages === null) return refused(404, 10015);
+  if (webhookFault(body) !== null) return refused(400, 50035);
+  if (message === undefined) {
+    if (method !== 'POST') return { status: 405 };
+    posted += 1n;
+    messages.set(String(posted), body);
+    return searchParams.get('wait') === 'true'
+      ? { status: 200, body: { padding: 'x'.repeat(6_000), id: String(posted) } }
+      : { status: 204 };
+  }
+  if (method !== 'PATCH') return { status: 405 };
+  if (!messages.has(id)) return refused(404, 10008);
+  messages.set(id, body);
+  webhook.edits += 1;
+  return { status: 200, body: { id } };
+}
 
 const AUTHORIZE_PATH = '/oauth2/authorize';
 

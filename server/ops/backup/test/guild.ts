@@ -68,6 +68,8 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values ('a', ${key.id}, 'https://push.example/1', 'p', 'a', 'en', '${NOW}')`);
     await run(`insert into deliveries (channel_id, message_id, type, at, attempt, ms, outcome, answer)
       select id, 'm', 'claim.created', '${NOW}', 1, 2, 'delivered', '' from channels`);
+    await run(`insert into board_messages (channel_id, url, message_id, language, failures)
+      select min(id), 'https://hooks.example/guild', '7', 'en', 0 from channels`);
     await run(`insert into outbox (at, type, body) values ('${NOW}', 'claim.created', '{}')`);
     await run(`insert into undo_pieces (undo_id, piece, body) select min(id), 77, '[]' from undos`);
     await run(`insert into undo_images (undo_id, hash) select min(id), 'all bytes' from undos`);
