@@ -85,6 +85,7 @@ test('an admin edits, moves and deletes a claim from its bar in the timeline, an
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete claim' }).click();
   await expect(barOf(page, 'Riley Ashdown', 10, 15)).toHaveCount(0);
+  await expect(page.getByText('Claim deleted successfully')).toBeVisible();
   // One message is in view: the move can be undone when the deletion's is gone.
   await expect(page.getByText('1 more', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
