@@ -354,6 +354,28 @@ for (const view of ['cards', 'timeline'] as const) {
   });
 }
 
+test('while the dashboard loads its tabs are in their place, and no footer is there to be pushed away', async ({
+  board,
+  page,
+}) => {
+  await board.anActiveEvent();
+  await signInAsAdmin(page, board.url);
+  const mayAnswer = Promise.withResolvers<void>();
+  await page.route('**/api/snapshot*', async (route) => {
+    await mayAnswer.promise;
+    await route.continue();
+  });
+  await page.routeWebSocket(/./, () => {});
+  await page.reload();
+  await expect(page.getByRole('tablist')).toBeVisible();
+  const before = await topOf(page, '[role="tablist"]');
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+  mayAnswer.resolve();
+  await expect(page.getByRole('button', { name: 'Claims open' })).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  expect(await topOf(page, '[role="tablist"]')).toBe(before);
+});
+
 test('on a low screen the line of hunts covers nothing: it ends where the search starts', async ({
   board,
   page,

@@ -13,7 +13,7 @@ export function Skeleton({ width = '100%', height = 14, className }: SkeletonPro
   return <span className={classes(styles.skeleton, className)} style={{ width, height }} />;
 }
 
-/** Around skeletons: says once to screen readers that something is loading. */
+/** Around skeletons: says once to screen readers that something is loading, and keeps the page's footer away until it is there. */
 export function Loading({
   children,
   className,
@@ -23,7 +23,7 @@ export function Loading({
 }): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={className}>
+    <div className={className} data-loading="">
       <p role="status" className="visually-hidden">
         {t('common.loading')}
       </p>

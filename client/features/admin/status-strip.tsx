@@ -31,7 +31,8 @@ export function StatusStrip({ children }: { children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   const ready = useBoard((board) => board.status === 'ready' && board.room !== 'members');
   const mayGuild = useMay('guild');
-  if (!ready) return null;
+  // Its line is there from the start, so that it pushes nothing down.
+  if (!ready) return <div className={styles.strip} />;
   return (
     <section aria-label={t('admin.status.label')} className={styles.strip}>
       <EventProgress />

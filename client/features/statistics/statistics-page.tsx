@@ -36,6 +36,8 @@ export function StatisticsPage(): ReactNode {
   const title = t('statistics.title');
   usePageTitle(title);
   const isChecked = useSession((session) => session.status === 'ready');
+  // Which fields there are depends on the active event.
+  const isHere = useBoard(({ status, failure }) => status === 'ready' || failure !== null);
   const maySee = useMaySeeBoard();
   if (isChecked && !maySee)
     return (
@@ -44,7 +46,7 @@ export function StatisticsPage(): ReactNode {
   return (
     <div className={styles.page}>
       <h1>{title}</h1>
-      {isChecked ? <Content /> : <StatisticsSkeleton />}
+      {isChecked && isHere ? <Content /> : <StatisticsSkeleton />}
     </div>
   );
 }
