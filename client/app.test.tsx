@@ -35,8 +35,11 @@ afterEach(() => {
   reports.mockClear();
   broken.clear();
 });
-const reported = () =>
-  reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
+/** What was reported, once what finds secrets is loaded. */
+async function reported(): Promise<unknown[]> {
+  await vi.dynamicImportSettled();
+  return reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);
+}
 
 it.each([
   ['navbar', "Couldn't show the navigation. The rest of the page still works."],
@@ -46,25 +49,25 @@ it.each([
   render(<App />);
   expect(screen.getByText('board')).toBeTruthy();
   expect(screen.getByRole('alert').textContent).toContain(says);
-  expect(reported()).toEqual([['/api/client-errors', `the ${name} broke`]]);
+  expect(await reported()).toEqual([['/api/client-errors', `the ${name} broke`]]);
   broken.clear();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(document.body.textContent).toContain(name);
 });
 
-it('shows that the page failed, even if the frame around it fails, and offers to reload', () => {
+it('shows that the page failed, even if the frame around it fails, and offers to reload', async () => {
   broken.add('providers');
   render(<App />);
   expect(screen.getByRole('heading', { name: 'Something went wrong on this page' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
-  expect(reported()).toEqual([['/api/client-errors', 'the providers broke']]);
+  expect(await reported()).toEqual([['/api/client-errors', 'the providers broke']]);
 });
 
-it('reports a page that fails, and keeps working without tooltips', () => {
+it('reports a page that fails, and keeps working without tooltips', async () => {
   broken.add('board').add('tooltips');
   render(<App />);
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong on this page');
   expect(document.body.textContent).toContain('navbar');
-  expect(reported()).toHaveLength(2);
+  expect(await reported()).toHaveLength(2);
 });

@@ -1,5 +1,4 @@
 import type { WholeBoard } from '../../shared/live.ts';
-import type { AdminRole } from '../../shared/rules/roles.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import type { ActivityPage, ActivityQuery } from '../../shared/schemas/activity.ts';
 import type { InvitationShown } from '../../shared/schemas/admin.ts';
@@ -19,7 +18,6 @@ import type {
   OwnClaim,
   Submission,
 } from '../../shared/schemas/claim.ts';
-import type { ConfigAnswer } from '../../shared/schemas/config.ts';
 import type { Destination } from '../../shared/schemas/destination.ts';
 import type {
   DirectMessageTest,
@@ -32,7 +30,7 @@ import type { Event } from '../../shared/schemas/event.ts';
 import type { MemberType } from '../../shared/schemas/member-type.ts';
 import type { PushPreferences, PushSubscribed, PushTestAnswer } from '../../shared/schemas/push.ts';
 import type { Respawn } from '../../shared/schemas/respawn.ts';
-import type { AdminAnswer, KeyAnswer, LoginAnswer } from '../../shared/schemas/session.ts';
+import type { LoginAnswer } from '../../shared/schemas/session.ts';
 import type { StandingClaim } from '../../shared/schemas/standing-claim.ts';
 import type { CharacterStars } from '../../shared/schemas/star.ts';
 import type { Statistics, StatisticsQuery } from '../../shared/schemas/statistics.ts';
@@ -40,10 +38,8 @@ import type { EndedTransfer, Transfer } from '../../shared/schemas/transfer.ts';
 import type { Wait, WaitInput } from '../../shared/schemas/wait.ts';
 import { FormatError } from './load-error.ts';
 import {
-  ApiError,
+  anonymous,
   type Credentials,
-  isSessionCode,
-  networkFailed,
   pathPart,
   queryText,
   request,
@@ -52,12 +48,14 @@ import {
   textIn,
 } from './request.ts';
 
-/** The API's calls, except those that only the dashboard makes (`admin-calls.ts`), typed by the schemas that the server validates with. */
+/**
+ * The API's calls, except those of sessions (`session-calls.ts`) and of the dashboard alone (`admin-calls.ts`), typed by the schemas that the
+ * server validates with.
+ */
 
 export const getWaits = (): Promise<Wait[]> => request('/waits');
 /** The same snapshot as the live protocol's, but compressed. */
 export const getWholeBoard = (): Promise<WholeBoard> => request('/snapshot');
-export const getConfig = (): Promise<ConfigAnswer> => requestBare('/config');
 /** @throws FormatError if the answer is no list */
 export async function getCategories(): Promise<Category[]> {
   const categories = await request<Category[]>('/categories');
@@ -264,48 +262,6 @@ export const putPushPreferences = (
 /** Statistics of an event or of dates; by default of the active event, else of the last days. */
 export const getStatistics = (query: StatisticsQuery, signal: AbortSignal): Promise<Statistics> =>
   request(`/statistics?${queryText(query)}`, { signal });
-const anonymous = { access_key: null, admin_token: null };
-/** The specification's admins have no roles: an answer without one means full access. The server still checks each call. */
-const roleIn = ({ role = 'admin' }: { role?: AdminRole }): AdminRole => role;
-export async function loginAdmin(username: string, password: string): Promise<LoginAnswer> {
-  const answer = await request<LoginAnswer>('/login', {
-    method: 'POST',
-    body: { username, password },
-    as: anonymous,
-  });
-  return answer.type === 'admin'
-    ? { ...answer, user: { ...answer.user, role: roleIn(answer.user) } }
-    : answer;
-}
-export const loginWithKey = (accessKey: string): Promise<LoginAnswer> =>
-  request('/login', { method: 'POST', body: { accessKey }, as: anonymous });
-/** @throws ApiError `session.*` if the key is refused, also by an answer of 200; network.failed if the answer says neither */
-export async function validateKey(accessKey: string): Promise<KeyAnswer> {
-  const answer = await requestDataOrBody<Omit<KeyAnswer, 'valid'> & { valid: boolean }>(
-    '/validate-access-key',
-    {
-      method: 'POST',
-      body: { accessKey },
-      as: anonymous,
-    },
-  );
-  const { valid, characterName, memberType, code } = answer;
-  if (valid === false) {
-    const text = textIn(answer);
-    if (isSessionCode(code)) throw new ApiError(200, code, {}, text);
-    throw new ApiError(200, 'session.invalidKey', {}, text, { responseText: text });
-  }
-  if (valid !== true || typeof characterName !== 'string' || typeof memberType !== 'string')
-    throw networkFailed();
-  return { valid, characterName, memberType };
-}
-export async function verifyAdmin(token: string, signal?: AbortSignal): Promise<AdminAnswer> {
-  const options = { as: { admin_token: token }, ...(signal && { signal }) };
-  const answer = await request<AdminAnswer>(`/admin/verify?at=${Date.now()}`, options);
-  return { ...answer, role: roleIn(answer) };
-}
-export const logoutAdmin = (token: string): Promise<void> =>
-  request('/logout', { method: 'POST', as: { admin_token: token } });
 export const getEvents = (): Promise<Event[]> => request(`/events?at=${Date.now()}`);
 export const getAdminStanding = (): Promise<StandingClaim[]> =>
   request(`/admin/standing?at=${Date.now()}`);

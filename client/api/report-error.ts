@@ -4,7 +4,6 @@ import {
   MAX_ERROR_STACK,
 } from '../../shared/rules/client-error.ts';
 import type { ClientError } from '../../shared/schemas/client-error.ts';
-import { withoutSecrets } from '../../shared/secrets.ts';
 import { FormatError, LoadError } from './load-error.ts';
 import { ApiError, latestRequestId, ownSecrets } from './request.ts';
 
@@ -30,13 +29,26 @@ export function reportError(failure: unknown): void {
   )
     return;
   reported.add(known);
-  const request_id = latestRequestId();
-  const secrets = ownSecrets();
+  const own = { secrets: ownSecrets(), request_id: latestRequestId() };
+  send({ message, stack, page: location.pathname, ...own }).catch(() => {});
+}
+
+interface Known {
+  message: string;
+  stack: string;
+  page: string;
+  secrets: readonly string[];
+  request_id: string | null;
+}
+
+async function send({ message, stack, page, secrets, request_id }: Known): Promise<void> {
+  // Only now, since a visitor's first load would grow by 2 kB.
+  const { withoutSecrets } = await import('../../shared/secrets.ts');
   const body: ClientError = {
     message: withoutSecrets(message, secrets).slice(0, MAX_ERROR_MESSAGE),
     stack: withoutSecrets(stack, secrets).slice(0, MAX_ERROR_STACK),
     // Without the fragment, which may hold an invitation's token.
-    page: location.pathname.slice(0, MAX_ERROR_PAGE),
+    page: page.slice(0, MAX_ERROR_PAGE),
     ...(request_id === null ? {} : { request_id }),
   };
   // Without cookies, which hold access keys; keepalive, because the page may be closing.
@@ -46,7 +58,7 @@ export function reportError(failure: unknown): void {
     keepalive: true,
     headers: { 'Content-Type': 'application/json' },
   } as const;
-  fetch('/api/client-errors', { ...options, body: JSON.stringify(body) }).catch(() => {});
+  await fetch('/api/client-errors', { ...options, body: JSON.stringify(body) });
 }
 
 export function watchErrors(): void {

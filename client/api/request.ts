@@ -79,6 +79,9 @@ export function ownSecrets(): string[] {
   );
 }
 
+/** For calls that carry no session. */
+export const anonymous: Credentials = { access_key: null, admin_token: null };
+
 /** Fail a request after this long, since a network that drops packets never answers. */
 const TIMEOUT_MS = 15_000;
 /** Uploading a picture over a slow connection takes longer. */

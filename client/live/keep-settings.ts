@@ -1,5 +1,5 @@
 import type { ConfigAnswer } from '../../shared/schemas/config.ts';
-import { getConfig } from '../api/calls.ts';
+import { getConfig } from '../api/session-calls.ts';
 import { createPoller } from './poller.ts';
 import { onRefresh } from './refresh.ts';
 import { onWake } from './wake.ts';

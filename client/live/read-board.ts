@@ -13,7 +13,6 @@ import {
   getAdminRespawns,
   getAdminStanding,
   getCategories,
-  getConfig,
   getDestinations,
   getEvents,
   getMemberTypes,
@@ -27,6 +26,7 @@ import {
 } from '../api/calls.ts';
 import { loading } from '../api/load-error.ts';
 import { ApiError, endsSession, isSignedIn, requestIfChanged } from '../api/request.ts';
+import { getConfig } from '../api/session-calls.ts';
 import { applyOwnRecords, applySnapshot, useBoard } from '../state/board-store.ts';
 import { setServerSaveClock } from '../state/clock.ts';
 import { useSession } from '../state/session-store.ts';

@@ -23,8 +23,8 @@ import {
 import { RecordTable } from '../../shared/record-table.ts';
 import type { ClaimDates } from '../../shared/rules/board.ts';
 import { claimOnRespawns } from '../../shared/rules/claim-parts.ts';
+import { isHoldOver } from '../../shared/rules/holds.ts';
 import { nameKey } from '../../shared/rules/names.ts';
-import { isHoldOver } from '../../shared/rules/waits.ts';
 import type { ActivityEntry } from '../../shared/schemas/activity.ts';
 import type { Claim, ClaimOnRespawn, OwnClaim } from '../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../shared/schemas/event.ts';

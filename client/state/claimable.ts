@@ -8,9 +8,10 @@ import type { MemberType } from '../../shared/schemas/member-type.ts';
 import { type RuleRefusal, refusalOf } from '../lib/refusal.ts';
 import { activeEventIn, type BoardState, useBoard } from './board-store.ts';
 import { type Claimant, claimantOf, UNNAMED } from './claim-draft.ts';
+import { claimTimeNow } from './claim-time.ts';
 import { serverNow, useServerSaveClock } from './clock.ts';
 import { pauseIn } from './missed-claims.ts';
-import { claimTimeNow, mayClaimForOthers } from './permissions.ts';
+import { mayClaimForOthers } from './permissions.ts';
 import { useSession } from './session-store.ts';
 
 /** R4.9: a type that was deleted may submit, without a budget. */

@@ -1,10 +1,7 @@
 import { create } from 'zustand';
 import { CONFIG_ID } from '../../shared/kinds.ts';
-import { type ClaimTime, DEFAULT_HORIZON_DAYS } from '../../shared/rules/claim-time.ts';
 import { type Capability, may } from '../../shared/rules/roles.ts';
-import { serverSaveTime } from '../../shared/rules/server-save.ts';
-import { type BoardState, useBoard } from './board-store.ts';
-import { serverNow, useServerSaveClock, useServerSaveTime } from './clock.ts';
+import { useBoard } from './board-store.ts';
 import { useSession } from './session-store.ts';
 
 /** Whether the signed-in admin's role allows it; the server checks the same table. */
@@ -47,29 +44,6 @@ export const useHasDiscordSignIn = (): boolean =>
 
 export const useHasDiscordApp = (): boolean =>
   useBoard((board) => board.byKind.config.get(CONFIG_ID)?.has_discord_app === 1);
-
-// A change set of a server before this one has a configuration without it.
-const horizonOf = ({ byKind }: BoardState): number =>
-  byKind.config.get(CONFIG_ID)?.horizon_days ?? DEFAULT_HORIZON_DAYS;
-
-/** The time that the rules need for claims in progress. Re-renders every minute. */
-export function useClaimTime(may_enter_past: boolean): ClaimTime {
-  const { date: today, hour } = useServerSaveTime();
-  return {
-    today,
-    hour,
-    horizon_days: useBoard(horizonOf),
-    may_enter_past,
-    clock: useServerSaveClock(),
-  };
-}
-
-/** The same at the moment of a press. */
-export function claimTimeNow(may_enter_past: boolean): ClaimTime {
-  const clock = useServerSaveClock.getState();
-  const { date: today, hour } = serverSaveTime(serverNow(), clock);
-  return { today, hour, horizon_days: horizonOf(useBoard.getState()), may_enter_past, clock };
-}
 
 /** True if signed in, or if the board is public and loaded. */
 export function useMaySeeBoard(): boolean {

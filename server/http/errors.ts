@@ -1,14 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import i18next from 'i18next';
-import {
-  DomainError,
-  type ErrorCode,
-  errors,
-  isErrorCode,
-  type Params,
-  pluralCount,
-} from '../../shared/errors.ts';
+import { errors, isErrorCode } from '../../shared/error-codes.ts';
+import { DomainError, type ErrorCode, type Params, pluralCount } from '../../shared/errors.ts';
 import type { Refusal } from '../../shared/live.ts';
 import en from '../../shared/locales/en.json' with { type: 'json' };
 import es from '../../shared/locales/es.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '../../shared/errors.ts';
+import { errors } from '../../shared/error-codes.ts';
 import { omit } from '../../shared/omit.ts';
 import { CAPABILITIES, type Capability } from '../../shared/rules/roles.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../shared/schemas/claim.ts';

@@ -1,7 +1,7 @@
 import { claimOnRespawns } from '../rules/claim-parts.ts';
+import { isHoldOver } from '../rules/holds.ts';
 import type { HourRange } from '../rules/hours.ts';
 import { HOURS_IN_DAY, instantOf, type ServerSaveClock } from '../rules/server-save.ts';
-import { isHoldOver } from '../rules/waits.ts';
 import type { Category } from '../schemas/category.ts';
 import type { Claim } from '../schemas/claim.ts';
 import type { Occupancy } from '../schemas/occupancy.ts';

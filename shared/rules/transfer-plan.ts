@@ -1,4 +1,5 @@
-import { DomainError, errors } from '../errors.ts';
+import { errors } from '../error-codes.ts';
+import { DomainError } from '../errors.ts';
 import type { Claim, ClaimInput } from '../schemas/claim.ts';
 import type { MemberType } from '../schemas/member-type.ts';
 import { nameKey } from './names.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DomainError, type ErrorCode, errors } from '../errors.ts';
+import { errors } from '../error-codes.ts';
+import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Claim } from '../schemas/claim.ts';
 import { aClaim } from '../test/a-claim.ts';
 import { refusalIn } from '../test/refusal-in.ts';

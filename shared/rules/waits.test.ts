@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { refusalIn } from '../test/refusal-in.ts';
+import { holdLasts, isHoldOver } from './holds.ts';
 import {
   ALL_HOURS,
   assertMayWait,
   claimableHours,
   entryFitsEvent,
-  holdLasts,
   hoursToOffer,
-  isHoldOver,
   longestFreeRun,
   positionsOf,
   type RequestedWait,

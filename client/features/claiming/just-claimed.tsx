@@ -12,7 +12,7 @@ import { groupBy } from '../../lib/words/order.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { boardAddress, showSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { claimTimeNow } from '../../state/permissions.ts';
+import { claimTimeNow } from '../../state/claim-time.ts';
 import { useSession } from '../../state/session-store.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { showToast, type ToastAction } from '../../ui/toast.tsx';

@@ -1,7 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ErrorCode, errors } from '../../../shared/errors.ts';
+import { errors } from '../../../shared/error-codes.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
 import en from '../../../shared/locales/en.json' with { type: 'json' };
 import es from '../../../shared/locales/es.json' with { type: 'json' };
 import pt from '../../../shared/locales/pt.json' with { type: 'json' };

@@ -1,7 +1,11 @@
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { isErrorCode, pluralCount } from '../../../shared/errors.ts';
+import { type ErrorCode, type Params, pluralCount } from '../../../shared/errors.ts';
 import { FormatError, type LoadError } from '../../api/load-error.ts';
 import { ApiError } from '../../api/request.ts';
+
+const hasSentence = (code: ApiError['code'], params: Params): code is ErrorCode =>
+  code !== '' && i18next.exists(`errors.${code}`, pluralCount(params));
 
 /** Adds to a sentence the id by which an admin finds the failed request in the server's log. Refusals explain themselves. */
 export function useWithErrorId(): (sentence: string, error: unknown) => string {
@@ -14,12 +18,11 @@ export function useWithErrorId(): (sentence: string, error: unknown) => string {
 
 /** The error in the reader's language: by its code if that is known, else the text of the answer. */
 export function useErrorText(): (error: unknown) => string {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const withErrorId = useWithErrorId();
   const sentenceOf = ({ code, params, message }: ApiError): string => {
-    const count = pluralCount(params);
-    if (code !== '' && i18n.exists(`errors.${code}`, count))
-      return t(`errors.${code}`, { replace: params, ...count });
+    if (hasSentence(code, params))
+      return t(`errors.${code}`, { replace: params, ...pluralCount(params) });
     return message || t('errors.server.failed');
   };
   return (error) =>
@@ -37,28 +40,7 @@ export function useBodyText(): (error: unknown) => string {
 export const hasReason = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   error.code !== 'server.failed' &&
-  (error.message !== '' || isErrorCode(error.code));
-
-/** A refusal by the server at a field: its message is a sentence already. */
-export const SAID_BY_SERVER = 'server';
-
-/**
- * A field's error in the reader's language. Our schemas' messages are error codes; zod's own are not for people, who read `invalid`
- * instead.
- */
-export function useFieldError(): (
-  error: { type?: unknown; message?: string } | undefined,
-  label: string,
-  invalid?: string,
-) => string | undefined {
-  const { t } = useTranslation();
-  return (error, label, invalid = t('errors.request.invalid', { field: label })) => {
-    if (!error) return undefined;
-    const { type, message = '' } = error;
-    if (type === SAID_BY_SERVER) return message;
-    return isErrorCode(message) ? t(`errors.${message}`, {}) : invalid;
-  };
-}
+  (error.message !== '' || hasSentence(error.code, error.params));
 
 export interface LoadText {
   /** The specification's sentence. */

@@ -15,8 +15,9 @@ import {
   useWatch,
 } from 'react-hook-form';
 import { z } from 'zod';
-import { SAID_BY_SERVER, useErrorText, useFieldError } from '../../lib/words/error-text.ts';
+import { useErrorText } from '../../lib/words/error-text.ts';
 import { type EditConflict, useEditConflict } from './edit-conflict.ts';
+import { SAID_BY_SERVER, useFieldError } from './field-error.ts';
 import {
   differing,
   type FieldName,

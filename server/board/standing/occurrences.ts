@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode, errors, isErrorCode } from '../../../shared/errors.ts';
+import { errors, isErrorCode } from '../../../shared/error-codes.ts';
+import { DomainError, type ErrorCode } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import {

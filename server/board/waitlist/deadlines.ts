@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdLasts } from '../../../shared/rules/holds.ts';
 import type { MissedPause } from '../../../shared/rules/missed-claims.ts';
 import { type QuietHours, quietUntil } from '../../../shared/rules/quiet-hours.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type ServerSaveClock,
   serverSaveTime,
 } from '../../../shared/rules/server-save.ts';
-import { holdLasts } from '../../../shared/rules/waits.ts';
 import type { Claim } from '../../../shared/schemas/claim.ts';
 import { SETTINGS } from '../../../shared/settings.ts';
 import { serverSaveClock } from '../../db/clock/server-save-clock.ts';

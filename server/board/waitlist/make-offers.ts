@@ -1,15 +1,11 @@
 import { lengthOf, mostWithinBudget } from '../../../shared/rules/budget.ts';
 import { hoursOver } from '../../../shared/rules/claim-time.ts';
 import { isWithinEvent } from '../../../shared/rules/event-period.ts';
+import { holdLasts } from '../../../shared/rules/holds.ts';
 import type { HourRange } from '../../../shared/rules/hours.ts';
 import { instantOf } from '../../../shared/rules/server-save.ts';
 import type { PlannedClaim } from '../../../shared/rules/submission.ts';
-import {
-  entryFitsEvent,
-  holdLasts,
-  hoursToOffer,
-  positionsOf,
-} from '../../../shared/rules/waits.ts';
+import { entryFitsEvent, hoursToOffer, positionsOf } from '../../../shared/rules/waits.ts';
 import type { EventFacts } from '../../../shared/schemas/event.ts';
 import type { MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivities } from '../../auth/activity-log.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type ErrorCode, errors, type Params } from '../../../shared/errors.ts';
+import { errors } from '../../../shared/error-codes.ts';
+import type { ErrorCode, Params } from '../../../shared/errors.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Answer {

@@ -1,10 +1,5 @@
-import {
-  DomainError,
-  type ErrorCode,
-  isErrorCode,
-  type Json,
-  type Params,
-} from '../../../shared/errors.ts';
+import { isErrorCode } from '../../../shared/error-codes.ts';
+import { DomainError, type ErrorCode, type Json, type Params } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { name as nameOf } from '../../../shared/schemas/fields.ts';
 import type { ImportedRow } from '../../../shared/schemas/import.ts';

@@ -1,11 +1,11 @@
 import { claimOnRespawns } from '../../../shared/rules/claim-parts.ts';
 import { hoursExist, hoursOver, lastDateAhead } from '../../../shared/rules/claim-time.ts';
 import { eventDate } from '../../../shared/rules/event-period.ts';
+import { isHoldOver } from '../../../shared/rules/holds.ts';
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { addDays, datesBetween, serverSaveTime } from '../../../shared/rules/server-save.ts';
 import { type StartHour, startHours } from '../../../shared/rules/start-hours.ts';
-import { isHoldOver } from '../../../shared/rules/waits.ts';
 import type { Event } from '../../../shared/schemas/event.ts';
 import { date as dateShape } from '../../../shared/schemas/fields.ts';
 import { DEFAULT_VOUCHER_HOURS, type MemberType } from '../../../shared/schemas/member-type.ts';

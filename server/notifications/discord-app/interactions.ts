@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { escapeName } from '../../../shared/discord/escape.ts';
-import { DomainError, errors, existing } from '../../../shared/errors.ts';
+import { errors } from '../../../shared/error-codes.ts';
+import { DomainError, existing } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/schemas/destination.ts';
 import type { Writing } from '../../db/unit-of-work.ts';
 import { onBehalfOf } from '../../db/write-queue.ts';

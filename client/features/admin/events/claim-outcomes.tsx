@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isErrorCode } from '../../../../shared/errors.ts';
+import { isErrorCode } from '../../../../shared/error-codes.ts';
 import type { ClaimToCopy } from '../../../../shared/schemas/event-copy.ts';
 import { ApiError } from '../../../api/request.ts';
 import { useDayText } from '../../../lib/time-text.ts';

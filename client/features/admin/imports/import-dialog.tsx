@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toCsv } from '../../../../shared/csv.ts';
-import { isErrorCode, type Json } from '../../../../shared/errors.ts';
+import { isErrorCode } from '../../../../shared/error-codes.ts';
+import type { Json } from '../../../../shared/errors.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import {
   type ImportAnswer,

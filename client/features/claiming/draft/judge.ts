@@ -1,4 +1,4 @@
-import { errors, isErrorCode } from '../../../../shared/errors.ts';
+import { errors, isErrorCode } from '../../../../shared/error-codes.ts';
 import type { ClaimTime } from '../../../../shared/rules/claim-time.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';

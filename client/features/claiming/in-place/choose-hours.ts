@@ -20,8 +20,9 @@ import {
   type Spot,
   UNNAMED,
 } from '../../../state/claim-draft.ts';
+import { claimTimeNow } from '../../../state/claim-time.ts';
 import { closeOverlay, openOverlay, updateOverlay, useOverlays } from '../../../state/overlays.ts';
-import { claimTimeNow, useClaimPage } from '../../../state/permissions.ts';
+import { useClaimPage } from '../../../state/permissions.ts';
 import { useSession } from '../../../state/session-store.ts';
 import { usualHours } from '../../../state/usual-hours.ts';
 import { hideTip } from '../../../ui/tooltip.tsx';

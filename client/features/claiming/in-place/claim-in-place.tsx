@@ -19,8 +19,9 @@ import {
   isAnswerOpen,
   isNamed,
 } from '../../../state/claim-draft.ts';
+import { useClaimTime } from '../../../state/claim-time.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
-import { useClaimPage, useClaimTime } from '../../../state/permissions.ts';
+import { useClaimPage } from '../../../state/permissions.ts';
 import { useChoosing } from '../../../state/presence-store.ts';
 import { switchProfile } from '../../../state/session-store.ts';
 import { usualHours } from '../../../state/usual-hours.ts';

@@ -16,9 +16,9 @@ import type { Claim, ClaimOnRespawn } from '../../../../shared/schemas/claim.ts'
 import type { RuleRefusal } from '../../../lib/refusal.ts';
 import { groupBy } from '../../../lib/words/order.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
+import { useClaimTime } from '../../../state/claim-time.ts';
 import { pauseIn } from '../../../state/missed-claims.ts';
 import { currentWhole } from '../../../state/own-claims.ts';
-import { useClaimTime } from '../../../state/permissions.ts';
 import { hasClaimElsewhere, respawnRefusal } from '../draft/check.ts';
 
 type Time = ReturnType<typeof useClaimTime>;

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errors } from '../../../../shared/errors.ts';
+import { errors } from '../../../../shared/error-codes.ts';
 import { nameKey, tidyName } from '../../../../shared/rules/names.ts';
 import { MAX_RECIPIENTS } from '../../../../shared/rules/transfer.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';

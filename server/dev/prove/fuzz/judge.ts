@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { errors, isErrorCode } from '../../../../shared/errors.ts';
+import { errors, isErrorCode } from '../../../../shared/error-codes.ts';
 import { ALL_KINDS } from '../../../../shared/kinds.ts';
 import { routes as allRoutes } from '../../../app.ts';
 import { features } from '../../../features.ts';

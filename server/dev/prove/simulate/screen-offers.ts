@@ -34,10 +34,10 @@ import {
   DEFAULT_HORIZON_DAYS,
   hoursOver,
 } from '../../../../shared/rules/claim-time.ts';
+import { isHoldOver } from '../../../../shared/rules/holds.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { addDays, serverSaveTime } from '../../../../shared/rules/server-save.ts';
 import { firstFit, whatIsLeft } from '../../../../shared/rules/stretch.ts';
-import { isHoldOver } from '../../../../shared/rules/waits.ts';
 import type { ClaimRow } from '../../../../shared/schemas/claim.ts';
 import type { Command } from './command.ts';
 import { CHARACTERS } from './template.ts';
