@@ -45,6 +45,8 @@ export interface Feature<C = Writing> {
   undo?: readonly RecordUndo[];
   /** How claims and the event that was deleted with them are restored; one feature has it. */
   undoClaims?: ClaimUndo;
+  /** Called when members have signed in with their access keys or with Discord. */
+  signedIn?: (ctx: Writing, character_keys: readonly string[]) => Promise<void>;
   /** Called each minute, and when the server starts. */
   everyMinute?: (ctx: Writing) => Promise<void>;
   /** Called when this server's settings agree with the other servers' again. */

@@ -11,6 +11,7 @@ const OPTIONAL = [
   'waitlist',
   'missed claims',
   'online in the game',
+  'facts',
   'standing claims',
   'transfers',
   'stars',

@@ -17,6 +17,7 @@ import { transfers } from './board/transfers/feature.ts';
 import { waitlist } from './board/waitlist/feature.ts';
 import { jobs } from './jobs/feature.ts';
 import { members } from './members/feature.ts';
+import { facts } from './members/facts/feature.ts';
 import { imports } from './members/import/feature.ts';
 import { onlineInGame } from './members/online/feature.ts';
 import { calendar } from './notifications/calendar/feature.ts';
@@ -54,6 +55,7 @@ export const features = [
   claimHistory,
   missedClaims,
   onlineInGame,
+  facts,
   archive,
   statistics,
   imports,

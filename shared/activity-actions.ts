@@ -45,6 +45,8 @@ export const ACTIVITY_ACTIONS = [
   'access_key_created',
   'access_key_revoked',
   'access_key_enabled',
+  'access_ended',
+  'facts_kept',
   'access_key_deleted',
   'access_key_updated',
   'verification_started',

@@ -50,6 +50,9 @@ const table = {
   'session.expired': { status: 401, class: 'other' },
   'session.passwordChanged': { status: 401, class: 'other' },
   'session.keyRevoked': { status: 403, class: 'other' },
+  'session.leftGuild': { status: 403, class: 'other' },
+  'session.characterTraded': { status: 403, class: 'other' },
+  'session.characterDeleted': { status: 403, class: 'other' },
   'session.banned': { status: 403, class: 'other' },
   'session.adminOnly': { status: 403, class: 'other' },
   // The session stays valid: the role lacks the permission.
@@ -282,6 +285,8 @@ const table = {
   'confirm.disabled': { status: 409, class: 'later' },
   'confirm.tooEarly': { status: 409, class: 'later' },
   'online.manual': { status: 409, class: 'other' },
+  'facts.manual': { status: 409, class: 'other' },
+  'facts.changed': { status: 409, class: 'other' },
   'noShow.notFound': { status: 404, class: 'other' },
   'noShow.alreadyExcused': { status: 409, class: 'passed' },
   'confirm.over': { status: 409, class: 'passed' },

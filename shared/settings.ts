@@ -42,6 +42,12 @@ export const SETTINGS = {
   standing_per_character: { type: 'number', default: 3, min: 1, max: 7, under: 'standing_enabled' },
   /** Hunters who are online in the game are marked. Not where characters are checked by hand. */
   online_enabled: { type: 'switch', default: 0 },
+  /** The game's data of each verified character is read once a day. Not where characters are checked by hand. */
+  facts_enabled: { type: 'switch', default: 0 },
+  /** Who left the guild, or whose character was deleted, loses access after two looks. */
+  leavers_lose_access: { type: 'switch', default: 0 },
+  /** Member types follow guild ranks, unless an admin set the type. */
+  ranks_follow: { type: 'switch', default: 0 },
 } as const satisfies Readonly<Record<string, Switch | NumberSetting>>;
 
 type Settings = typeof SETTINGS;

@@ -51,6 +51,7 @@ import type {
   MemberTypeInput,
 } from '../../shared/schemas/member-type.ts';
 import type { Excused } from '../../shared/schemas/missed-claim.ts';
+import type { NeedKind, NeedsLook } from '../../shared/schemas/needs-look.ts';
 import type { Respawn, RespawnChange, RespawnImage } from '../../shared/schemas/respawn.ts';
 import type { Setup, SetupChange } from '../../shared/schemas/setup.ts';
 import type { StandingClaim, StandingQuery } from '../../shared/schemas/standing-claim.ts';
@@ -131,6 +132,12 @@ export const deleteAccessKey = (id: number): Promise<void> =>
   request(`/admin/access-keys/${id}`, { method: 'DELETE' });
 export const getLastClaims = (signal: AbortSignal): Promise<LastClaim[]> =>
   request(`/admin/last-claims?at=${Date.now()}`, { signal });
+export const getNeedsLook = (signal: AbortSignal): Promise<NeedsLook[]> =>
+  request(`/admin/needs-look?at=${Date.now()}`, { signal });
+export const keepFacts = (id: number, kind: NeedKind): Promise<void> =>
+  request(`/admin/needs-look/${id}/keep`, { method: 'POST', body: { kind } });
+export const changeToRank = (id: number): Promise<void> =>
+  request(`/admin/needs-look/${id}/change-type`, { method: 'POST' });
 /** Problems of the server's storage. */
 export const getHealth = (signal?: AbortSignal): Promise<Health> =>
   request(`/admin/health?at=${Date.now()}`, { ...(signal ? { signal } : {}) });

@@ -47,8 +47,11 @@ interface Way {
   change: (page: Page) => Promise<void>;
 }
 
-/** A no-show to excuse takes a confirmation window to pass; `server/board/missed` tests its undo. */
-type Tried = Exclude<UndoableAction, 'no_show_excused'>;
+/**
+ * A no-show to excuse takes a confirmation window to pass, and the server ends access after two days; `server/board/missed` and
+ * `server/members/facts` test their undo.
+ */
+type Tried = Exclude<UndoableAction, 'no_show_excused' | 'access_ended'>;
 
 /** Every action that can be undone, as an admin does it on the guild of `aGuild`. */
 const WAYS: { readonly [A in Tried]: Way | readonly Way[] } = {

@@ -46,6 +46,7 @@ export const aKey = (change: Partial<AccessKey> = {}): AccessKey => ({
   member_type: 'member',
   created_at: '2026-11-19T12:00:00Z',
   is_revoked: 0,
+  revoked_because: null,
   discord_user_id: null,
   discord_name: null,
   ...change,

@@ -21,7 +21,6 @@ import {
   login,
   loginAnswer,
 } from '../../shared/schemas/session.ts';
-import type { Writing } from '../db/unit-of-work.ts';
 import { addressOf } from '../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor } from '../http/router.ts';
 import {
@@ -38,9 +37,10 @@ import {
 import type { SignInAuthenticator } from './authenticate.ts';
 import type { PasswordGuard } from './passwords.ts';
 import { hasGeneratedPassword, signInAdmin, signOutAdmin } from './sessions.ts';
+import { reportSignIn, type SignInContext } from './signed-in.ts';
 
 const route = routeFor<
-  Writing & { passwords: PasswordGuard; authenticator: SignInAuthenticator }
+  SignInContext & { passwords: PasswordGuard; authenticator: SignInAuthenticator }
 >();
 
 export const sessionRoutes = [
@@ -60,6 +60,7 @@ export const sessionRoutes = [
           body.accessKey,
           addressOf(call.req, ctx.env),
         );
+        await reportSignIn(ctx, [member.character_key]);
         const user = { characterName: member.character_name, memberType: member.member_type };
         return { type: 'user' as const, token: accessKeyForm(body.accessKey), user };
       }

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { TOKEN_BYTES } from '../../shared/credentials.ts';
-import { DomainError } from '../../shared/errors.ts';
+import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 import { accessKeyForm } from '../../shared/rules/access-keys.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AdminRole } from '../../shared/rules/roles.ts';
+import type { AccessKey, RevokedBecause } from '../../shared/schemas/access-key.ts';
 import { type Bound, type Db, prepared, readByIds, type Tx } from '../db/database.ts';
 import { type Unit, type Writing, write } from '../db/unit-of-work.ts';
 import type { Admin, Member } from '../http/caller.ts';
@@ -83,6 +84,16 @@ export async function signOutAdmin(ctx: Writing, admin: Admin): Promise<void> {
 /** Anything else is no key, so the database is not asked. */
 const KEY_SHAPE = /^[A-Z0-9-]{1,40}$/;
 
+const WHY_REVOKED = {
+  left: 'session.leftGuild',
+  traded: 'session.characterTraded',
+  deleted: 'session.characterDeleted',
+} as const satisfies { [R in RevokedBecause]: ErrorCode };
+
+/** How a call with a revoked key is refused. */
+export const revokedCode = ({ revoked_because: why }: Pick<AccessKey, 'revoked_because'>) =>
+  why === null ? ('session.keyRevoked' as const) : WHY_REVOKED[why];
+
 /**
  * The member whose key this is.
  * @throws DomainError session.invalidKey, session.keyRevoked or session.banned
@@ -93,7 +104,7 @@ export async function memberOfKey(db: Db | Tx, key: string): Promise<Member> {
   const [row] = await findKey(db, { key_value });
   if (!row) throw new DomainError('session.invalidKey');
   if (row.banned_at !== null) throw new DomainError('session.banned');
-  if (row.is_revoked) throw new DomainError('session.keyRevoked');
+  if (row.is_revoked) throw new DomainError(revokedCode(row));
   return {
     role: 'member',
     access_key_id: row.id,
@@ -107,6 +118,7 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
   db
     .selectFrom('access_keys')
     .select(['id', 'character_name', 'character_key', 'member_type', 'is_revoked'])
+    .select('revoked_because')
     // Not an outer join: with a bound value, SQLite would compile the statement each time.
     .select((key) =>
       key
@@ -122,7 +134,7 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
 const keyStateQuery = (db: Db) =>
   db
     .selectFrom('access_keys')
-    .select(['id', 'member_type', 'is_revoked'])
+    .select(['id', 'member_type', 'is_revoked', 'revoked_because'])
     .select((key) =>
       key
         .selectFrom('bans')

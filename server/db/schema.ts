@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AdminRole } from '../../shared/rules/roles.ts';
+import type { RevokedBecause } from '../../shared/schemas/access-key.ts';
 import type { ActorKind } from '../../shared/schemas/activity.ts';
 import type {
   Delivery,
@@ -119,6 +120,10 @@ interface AccessKeysTable {
   member_type: string;
   created_at: Timestamp;
   is_revoked: WithDefault<Flag>;
+  /** What the game's data said, so that the server revoked it; null: an admin did, or it is not revoked. */
+  revoked_because: WithDefault<RevokedBecause | null>;
+  /** 0: the type came with a guild rank and may follow it; 1: an admin set it. */
+  type_by_hand: WithDefault<Flag>;
   /** The Discord user who acts for the character; null: none. A link ends with its key. */
   discord_user_id: Generated<string | null>;
   discord_name: Generated<string | null>;
@@ -236,6 +241,35 @@ interface VerificationsTable {
 interface FormerMembersTable {
   character_key: string;
   left_at: Timestamp;
+}
+
+/** What the game's data say of a verified character (`members/facts`). */
+export interface CharacterFactsTable {
+  character_key: string;
+  /** When the next look is due. */
+  due_at: Timestamp;
+  /** When the source read them; null: the source has not known the character yet. */
+  read_at: Timestamp | null;
+  name: string | null;
+  /** string[] */
+  former_names: JsonText;
+  guild: string | null;
+  guild_rank: string | null;
+  world: string | null;
+  traded: Flag;
+  deletion_date: string | null;
+  /** When the holder of the current key was first seen to have sold it; null: that is not known. */
+  traded_since: Timestamp | null;
+  /** The rank that the member type was last compared with. */
+  ranked_as: string | null;
+  /** Days in a row on which the source did not know the character, and the last of them. */
+  missing_days: number;
+  missing_on: string | null;
+  /** Why access ends if another look agrees, and since which look. */
+  leaving_as: RevokedBecause | null;
+  leaving_since: Timestamp | null;
+  /** string[]: the facts that an admin chose to keep the character with, until they change. */
+  kept: JsonText;
 }
 
 interface BansTable {
@@ -382,6 +416,7 @@ export interface Database {
   verifications: VerificationsTable;
   bans: BansTable;
   former_members: FormerMembersTable;
+  character_facts: CharacterFactsTable;
   claims: ClaimsTable;
   claim_parts: ClaimPartsTable;
   claim_endings: ClaimEndingsTable;

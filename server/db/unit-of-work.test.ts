@@ -45,6 +45,7 @@ const key: RecordOfKind = {
     member_type: 'member',
     created_at: NOW.toISOString(),
     is_revoked: 0,
+    revoked_because: null,
     discord_user_id: null,
     discord_name: null,
   },

@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { AccessKey } from '../../shared/schemas/access-key.ts';
 import { isDoctorPass } from '../auth/doctor-pass.ts';
-import { keyStates, liveAdminSessions } from '../auth/sessions.ts';
+import { keyStates, liveAdminSessions, revokedCode } from '../auth/sessions.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredChangeSet } from '../db/unit-of-work.ts';
 import type { Env } from '../env.ts';
@@ -160,7 +160,7 @@ export function disconnectRevoked(ctx: Revoking, io: LiveServer): () => void {
 function disconnectChangedKeys(io: LiveServer, set: StoredChangeSet): void {
   for (const { change } of set.changes) {
     if (change.op === 'put' && change.kind === 'access_key' && change.record.is_revoked) {
-      end(io, keyRoom(change.record.id), 'session.keyRevoked');
+      end(io, keyRoom(change.record.id), revokedCode(change.record));
     }
     if (change.op === 'put' && change.kind === 'access_key') reconnectRetyped(io, change.record);
     if (change.op === 'remove' && change.kind === 'access_key' && typeof change.id === 'number') {
@@ -183,7 +183,7 @@ function reconnectRetyped(
   }
 }
 
-type EndReason = 'session.keyRevoked' | 'session.invalidKey' | 'session.banned';
+type EndReason = ReturnType<typeof revokedCode> | 'session.invalidKey' | 'session.banned';
 
 function end(io: LiveServer, room: string, code: EndReason): void {
   io.to(room).emit('ended', refusalOf(code));
@@ -207,7 +207,7 @@ async function disconnectFormerMembers(
     const key = states.get(access_key_id);
     if (!key) end(io, keyRoom(access_key_id), 'session.invalidKey');
     else if (key.banned_at !== null) end(io, characterRoom(character_key), 'session.banned');
-    else if (key.is_revoked) end(io, keyRoom(access_key_id), 'session.keyRevoked');
+    else if (key.is_revoked) end(io, keyRoom(access_key_id), revokedCode(key));
     else reconnectRetyped(io, key);
   }
 }

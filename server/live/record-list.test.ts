@@ -31,6 +31,7 @@ const key = (id: number): AccessKey => ({
   member_type: 'member',
   created_at: '2026-11-21T18:00:00.000Z',
   is_revoked: 0,
+  revoked_because: null,
   discord_user_id: null,
   discord_name: null,
 });

@@ -37,6 +37,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
         member_type: 'member',
         created_at: NOW,
         is_revoked: 0,
+        revoked_because: null,
         discord_user_id: null,
         discord_name: null,
       },

@@ -6,6 +6,7 @@ import type {
   AccessKey,
   AccessKeyInput,
   AccessKeyTypeInput,
+  RevokedBecause,
 } from '../../shared/schemas/access-key.ts';
 import type { BulkAnswer, KeysCommand } from '../../shared/schemas/bulk.ts';
 import { keepUndo } from '../activity/undo-store.ts';
@@ -70,14 +71,18 @@ export function createAccessKey(
   });
 }
 
-type NewKey = Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'>;
+type NewKey = Pick<AccessKey, 'character_name' | 'member_type' | 'created_by_username'> & {
+  /** 0: the type may follow the guild rank; left out: an admin chose it. */
+  type_by_hand?: 0 | 1;
+};
 
 /** Stores and shows a new key of a character that has none. The caller shows its records and logs the action. */
 export async function storeKey(
   unit: Unit,
-  { character_name, member_type, created_by_username }: NewKey,
+  { character_name, member_type, created_by_username, type_by_hand = 1 }: NewKey,
 ): Promise<AccessKey> {
-  const [record] = await storeKeys(unit, [{ character_name, member_type, created_by_username }]);
+  const key = { character_name, member_type, created_by_username, type_by_hand };
+  const [record] = await storeKeys(unit, [key]);
   if (!record) throw new Error('a key was not stored');
   unit.changes.put({ kind: 'access_key', record });
   return record;
@@ -94,11 +99,15 @@ export async function replaceKey(unit: Unit, old: AccessKey): Promise<AccessKey>
   const character_key = nameKey(old.character_name);
   // Storing a key deletes this note, so a character with a key has it only if that key was made after a trade.
   const sold_at = await formerMemberLeftAt(tx, character_key);
-  await tx.deleteFrom('access_keys').where('id', '=', old.id).execute();
+  const { type_by_hand } = await tx
+    .deleteFrom('access_keys')
+    .where('id', '=', old.id)
+    .returning('type_by_hand')
+    .executeTakeFirstOrThrow();
   await noteLostSubscriptions(unit);
   changes.remove('access_key', old.id);
   if (sold_at === null) changes.collect(formerMembers).set(character_key, 'traded');
-  const key = await storeKey(unit, old);
+  const key = await storeKey(unit, { ...old, type_by_hand });
   if (sold_at !== null) changes.collect(replacedKeys).set(old.id, key.id);
   await noteFormerMembers(tx, [character_key], sold_at ?? at.toISOString());
   return key;
@@ -296,13 +305,21 @@ function noteTypes({ changes }: Unit, keys: readonly AccessKey[]): void {
     changes.collect(retypedMembers).set(nameKey(character_name), member_type);
 }
 
+interface KeyTurn {
+  keys: readonly AccessKey[];
+  revoked: boolean;
+  /** Why the server revokes them. */
+  because?: RevokedBecause;
+}
+
 /** Revokes or enables keys. */
-async function turnKeys(
+export async function turnKeys(
   unit: Unit,
-  { keys, revoked }: { keys: readonly AccessKey[]; revoked: boolean },
+  { keys, revoked, because }: KeyTurn,
 ): Promise<AccessKey[]> {
   const is_revoked = revoked ? 1 : 0;
-  await updateKeys(unit.tx, keys, { is_revoked });
+  const revoked_because = because ?? null;
+  await updateKeys(unit.tx, keys, { is_revoked, revoked_because });
   for (const { character_name } of keys)
     if (revoked) unit.changes.collect(formerMembers).set(nameKey(character_name), 'revoked');
     else unit.changes.collect(returnedMembers).set(nameKey(character_name), null);
@@ -310,6 +327,7 @@ async function turnKeys(
     (key): AccessKey => ({
       ...key,
       is_revoked,
+      revoked_because,
       // A link to Discord ends with this write.
       ...(revoked && { discord_user_id: null, discord_name: null }),
     }),
@@ -320,14 +338,16 @@ async function turnKeys(
 
 /**
  * Gives the holders of active keys another member type.
+ * @param move.type_by_hand 0: it is that of their guild rank, and may follow it
  * @throws DomainError key.notActive
  */
 export async function moveKeys(
   unit: Unit,
-  { keys, member_type }: { keys: readonly AccessKey[]; member_type: string },
+  move: { keys: readonly AccessKey[]; member_type: string; type_by_hand?: 0 | 1 },
 ): Promise<AccessKey[]> {
+  const { keys, member_type, type_by_hand = 1 } = move;
   if (keys.some((key) => key.is_revoked)) throw new DomainError('key.notActive');
-  await updateKeys(unit.tx, keys, { member_type });
+  await updateKeys(unit.tx, keys, { member_type, type_by_hand });
   const moved = keys.map((key): AccessKey => ({ ...key, member_type }));
   noteTypes(unit, moved);
   await showKeys(unit, moved);
@@ -399,7 +419,9 @@ export async function showKeys(unit: Unit, keys: readonly AccessKey[]): Promise<
 async function updateKeys(
   tx: Tx,
   keys: readonly AccessKey[],
-  set: Partial<Pick<AccessKey, 'is_revoked' | 'member_type'>>,
+  set: Partial<
+    Pick<AccessKey, 'is_revoked' | 'revoked_because' | 'member_type'> & { type_by_hand: 0 | 1 }
+  >,
 ): Promise<void> {
   await writeInBatches(keys, (some) =>
     tx.updateTable('access_keys').set(set).where('id', 'in', idsOf(some)).execute(),

@@ -59,6 +59,7 @@ export function verifyByHand(
         character_name,
         member_type,
         created_by_username: admin.username,
+        type_by_hand: 0,
       });
     if (key) await putRecords(unit, [id]);
     else await putCharacter(unit, character_key);

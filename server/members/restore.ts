@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import { revokedBecause } from '../../shared/schemas/access-key.ts';
 import { flag, id, timestamp } from '../../shared/schemas/fields.ts';
 import type { RecordUndo } from '../activity/undo.ts';
 import { changedRecord, deletedRecord, type UndoRecord } from '../activity/undo-store.ts';
@@ -30,7 +31,10 @@ const keyColumns = z.object({
   created_at: timestamp,
   is_revoked: flag,
 });
-const deletedKey = deletedRecord('access_key', keyColumns.extend({ without_type }));
+const deletedKey = deletedRecord(
+  'access_key',
+  keyColumns.extend({ without_type, revoked_because: revokedBecause.nullable().exactOptional() }),
+);
 const changedKey = changedRecord('access_key', {
   member_type: z.string(),
   is_revoked: flag,
@@ -196,6 +200,7 @@ async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<voi
   // Computed again: the rule for comparing names may have changed since.
   const rows = keys.map((key) => ({
     ...keyColumns.parse(key),
+    revoked_because: key.revoked_because ?? null,
     character_key: nameKey(key.character_name),
   }));
   const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');
@@ -281,7 +286,10 @@ async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<
     await readByIds(ids, (some) =>
       tx
         .updateTable('access_keys')
-        .set(first.changed.before)
+        .set({
+          ...first.changed.before,
+          ...(first.changed.before.is_revoked === 0 && { revoked_because: null }),
+        })
         .where('id', 'in', some)
         .returning('id')
         .execute(),

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { date, flag, id, name, timestamp } from './fields.ts';
 import { DEFAULT_MEMBER_TYPE, memberTypeName } from './member-type.ts';
 
+/** What the game's data said of a character, so that its key was revoked. */
+export const revokedBecause = z.enum(['traded', 'deleted', 'left']);
+export type RevokedBecause = z.infer<typeof revokedBecause>;
+
 export const accessKey = z.object({
   id,
   character_name: z.string(),
@@ -11,6 +15,8 @@ export const accessKey = z.object({
   member_type: z.string(),
   created_at: timestamp,
   is_revoked: flag,
+  /** null: it is not revoked, or an admin revoked it. */
+  revoked_because: revokedBecause.nullable(),
   /** The Discord user who is linked to the character; null: none. */
   discord_user_id: z.string().nullable(),
   discord_name: z.string().nullable(),

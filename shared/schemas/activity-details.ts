@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ACTIVITY_ACTIONS, type ActivityAction } from '../activity-actions.ts';
 import type { Json } from '../errors.ts';
+import { revokedBecause } from './access-key.ts';
 import { destinationKind, switchedOff } from './destination.ts';
 import { eventType } from './event.ts';
 import { date, flag, id } from './fields.ts';
 import { memberType } from './member-type.ts';
+import { needKind } from './needs-look.ts';
 import { adminRole } from './session.ts';
 import { standingEndReason } from './standing-claim.ts';
 import { transferOutcome } from './transfer.ts';
@@ -136,6 +138,7 @@ const undoActions = {
       'respawns_moved',
       'respawns_deleted',
       'respawns_imported',
+      'access_ended',
       'access_keys_revoked',
       'access_keys_enabled',
       'access_keys_moved',
@@ -224,6 +227,9 @@ export const activityDetails = {
   access_key_created: accessKey,
   access_key_revoked: accessKey,
   access_key_enabled: accessKey,
+  /** The server revoked it. */
+  access_ended: accessKey.extend({ because: revokedBecause }),
+  facts_kept: character.extend({ access_key_id: id, kept: needKind }),
   access_key_deleted: accessKey.extend({ verification_records: count }),
   access_key_updated: accessKey.extend({ changed }),
   verification_started: character,

@@ -13,6 +13,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { Boundary } from '../../ui/boundary.tsx';
 import styles from './admin-page.module.css';
 import { AdminPage } from './admin-page.tsx';
+import { useNeedsLook } from './people/needs-look.tsx';
 import { NeedButton, NeedLink } from './status-strip.tsx';
 
 const SetupChecklist = lazyPart(async () => (await import('./setup/checklist.tsx')).SetupChecklist);
@@ -32,6 +33,7 @@ export function Dashboard(): ReactNode {
             <>
               <GeneratedPassword />
               {isOwner ? <BackupNeed /> : null}
+              {mayGuild ? <NeedsLook /> : null}
             </>
           ) : null
         }
@@ -99,6 +101,18 @@ export function GeneratedPassword(): ReactNode {
     <NeedButton onPress={() => openOverlay('changePassword', {})}>
       {t('admin.status.generatedPassword')}
     </NeedButton>
+  );
+}
+
+/** Members who left, or whose character changed in the game. */
+function NeedsLook(): ReactNode {
+  const { t } = useTranslation();
+  const { needs } = useNeedsLook();
+  if (needs.length === 0) return null;
+  return (
+    <NeedLink to={placeAddress('keys')}>
+      {t('admin.status.needsLook', { count: needs.length })}
+    </NeedLink>
   );
 }
 

@@ -1,5 +1,6 @@
 import { aKey, aName, anAdmin, asMember } from '../../dev/test/builders.ts';
 import { ADMIN_PASSWORD, type TestApp } from '../../dev/test/test-app.ts';
+import { aKnownMember } from '../../members/facts/test/need.ts';
 import { aCode, records } from '../../members/verification/test/verify.ts';
 import { aSubscription, subscribed } from '../../notifications/push/test/browser.ts';
 import { admin, type Write } from './write.ts';
@@ -263,6 +264,24 @@ export const writesOfPeople: Record<string, Write> = {
     make: async (app) => {
       const { id } = await aKey(app);
       return () => admin(app, `delete /admin/access-keys/${id}`);
+    },
+  },
+  'post /admin/needs-look/:id/keep': {
+    owes: 'facts_kept',
+    make: async (app) => {
+      const { id } = await aKnownMember(app, { name: aName() });
+      return () => admin(app, `post /admin/needs-look/${id}/keep`, { kind: 'renamed' });
+    },
+  },
+  // The last: from now on only members of a guild verify.
+  'post /admin/needs-look/:id/change-type': {
+    owes: 'access_key_updated',
+    changed: ['member_type'],
+    make: async (app) => {
+      await admin(app, 'put /admin/config', { guild_name: 'Stalkers' }).expect(200);
+      await admin(app, 'put /admin/member-types/elite', { guild_ranks: ['Veteran'] });
+      const { id } = await aKnownMember(app, { guild: 'Stalkers', guild_rank: 'Veteran' });
+      return () => admin(app, `post /admin/needs-look/${id}/change-type`);
     },
   },
 };

@@ -10,7 +10,7 @@ import type { Admin } from '../../http/caller.ts';
 import { changeConfirming } from '../claims/confirm.ts';
 import { endAllTransfers } from '../end-transfers.ts';
 import { freedHours } from '../freed-hours.ts';
-import { readConfig } from '../records/guild.ts';
+import { changedSettings, readConfig } from '../records/guild.ts';
 import { makeSoon } from '../standing/make-job.ts';
 
 type Change = z.output<typeof configChange>;
@@ -23,7 +23,7 @@ function withChange(config: Config, change: Change): Config {
   return { ...config, ...given, guild_name: guild_name || null };
 }
 
-/** Changes the given settings. @throws DomainError online.manual */
+/** Changes the given settings. @throws DomainError online.manual, facts.manual */
 export async function updateConfig(ctx: Writing, admin: Admin, change: Change): Promise<Config> {
   const known = await readConfig(ctx, ctx.db);
   if (isDeepStrictEqual(withChange(known, change), known)) return known;
@@ -33,6 +33,8 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
     const record = withChange(before, change);
     if (record.online_enabled && !before.online_enabled && record.character_check === 'manual')
       throw new DomainError('online.manual');
+    if (record.facts_enabled && !before.facts_enabled && record.character_check === 'manual')
+      throw new DomainError('facts.manual');
     const { submission_enabled, confirm_enabled, grace_minutes, guild_name } = record;
     await tx
       .updateTable('config')
@@ -64,10 +66,9 @@ export async function updateConfig(ctx: Writing, admin: Admin, change: Change): 
         data: { guild_name, submission_enabled },
       });
     }
-    await logActivity(unit, admin, {
-      action: 'config_updated',
-      details: { changed: changedFields(before, record, [...SETTING_NAMES, 'guild_name']) },
-    });
+    const changed = changedFields(before, record, [...SETTING_NAMES, 'guild_name']);
+    for (const name of Object.keys(changed)) changes.collect(changedSettings).set(name, true);
+    await logActivity(unit, admin, { action: 'config_updated', details: { changed } });
     return record;
   });
 }

@@ -21,9 +21,12 @@ import {
   type Tx,
 } from '../../db/database.ts';
 import type { Database, Flag } from '../../db/schema.ts';
-import type { ChangeRecorder } from '../../db/unit-of-work.ts';
+import { type ChangeRecorder, defineMapCollector } from '../../db/unit-of-work.ts';
 import { byText, newestFirst, recordSource } from '../../live/record-kinds.ts';
 import { parseSetup } from './stored-setup.ts';
+
+/** Names of the settings that this write changes; `guild_name` is one. */
+export const changedSettings = defineMapCollector<string, true>();
 
 /** The configuration that everyone sees. */
 export async function readConfig(

@@ -91,6 +91,7 @@ export const ACCESS_KEY_COLUMNS = [
   'member_type',
   'created_at',
   'is_revoked',
+  'revoked_because',
   'discord_user_id',
   'discord_name',
 ] as const;

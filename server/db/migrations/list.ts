@@ -5,6 +5,7 @@ import { up as nameEntries } from './006-activity-names.ts';
 import { up as signInWithDiscord } from './007-discord-sign-in.ts';
 import { up as addEveningSettings } from './008-missed-claims-online.ts';
 import { up as keepBoards } from './009-board-messages.ts';
+import { up as keepFacts } from './010-facts.ts';
 
 interface OneMigration {
   up: (db: Kysely<unknown>, dialect: 'sqlite' | 'postgres') => Promise<void>;
@@ -25,6 +26,7 @@ export const MIGRATIONS: Migrations = {
   '007-discord-sign-in': { up: signInWithDiscord },
   '008-missed-claims-online': { up: addEveningSettings },
   '009-board-messages': { up: keepBoards },
+  '010-facts': { up: keepFacts },
 };
 
 /** A database without it is from before that step, and lacks what the first migration creates today. */

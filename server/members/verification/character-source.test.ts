@@ -16,7 +16,10 @@ const FOUND: TibiaDataAnswer['finding'] = {
     comment: '',
     guild_name: null,
     guild_rank: null,
+    former_names: [],
     is_deleted: false,
+    deletion_date: null,
+    is_whole: true,
     was_traded: false,
   },
 };

@@ -30,7 +30,7 @@ interface CharacterSourceOptions {
   /** The least time between two looks at one character, in milliseconds. */
   pace_ms: number;
   now: () => Date;
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
 }
 
 /** How long the source keeps an answer: within it, another look shows the same comment. */
@@ -231,7 +231,7 @@ export function sourceOf({
 }: {
   env: Env;
   now: () => Date;
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
 }): CharacterSource {
   return createCharacterSource({
     ask: (name) => askTibiaData(env.CHARACTER_API_URL, name, TIMEOUT_MS),

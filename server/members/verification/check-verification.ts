@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { DomainError } from '../../../shared/errors.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { VerificationAnswer, VerificationCheck } from '../../../shared/schemas/character.ts';
-import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
+import { DEFAULT_MEMBER_TYPE, type MemberType } from '../../../shared/schemas/member-type.ts';
 import { logActivity } from '../../auth/activity-log.ts';
-import { hashToken } from '../../auth/sessions.ts';
+import { hashToken, revokedCode } from '../../auth/sessions.ts';
 import { readConfig } from '../../board/records/guild.ts';
 import { allMemberTypes, isBanned, keyOfCharacter } from '../../board/records/members.ts';
 import type { Db, Reading, Tx } from '../../db/database.ts';
@@ -22,7 +22,7 @@ export interface VerificationContext extends Writing {
 }
 
 /** Looks up characters in the game's data. */
-const characterSource = defineMemory(sourceOf);
+export const characterSource = defineMemory(sourceOf);
 
 /** Verifications that are being stored now, by their characters. */
 const storingFound = defineMemory(() => new Map<string, Promise<void>>());
@@ -96,7 +96,7 @@ async function answerWithKey(
 ): Promise<VerificationAnswer> {
   const key = await keyOfCharacter(db, character_key);
   if (!key) return notKnown(characterName);
-  if (key.is_revoked) throw new DomainError('session.keyRevoked');
+  if (key.is_revoked) throw new DomainError(revokedCode(key));
   return {
     verified: true,
     characterName: key.character_name,
@@ -288,7 +288,12 @@ async function storeVerification(
     const isReplaced = key !== null && !key.is_revoked && character.was_traded;
     const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
     if (!key) {
-      await storeKey(unit, { character_name, member_type, created_by_username: null });
+      await storeKey(unit, {
+        character_name,
+        member_type,
+        created_by_username: null,
+        type_by_hand: 0,
+      });
       if (character.was_traded) await noteFormerMembers(tx, [character_key], now);
     } else if (isReplaced) await replaceKey(unit, key);
     if (key && !isReplaced) {
@@ -313,11 +318,15 @@ async function storeVerification(
   });
 }
 
-/** The member type of the character's rank. Only the configured guild's ranks count: anyone can found a guild and name its ranks. */
+/** Only the configured guild's ranks count: anyone can found a guild and name its ranks. */
 async function earnedType(ctx: Reading, tx: Tx, { guild_rank }: GameCharacter): Promise<string> {
-  if (!guild_rank || (await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
-  const rank = nameKey(guild_rank);
-  const types = await allMemberTypes(tx);
+  if ((await readConfig(ctx, tx)).guild_name === null) return DEFAULT_MEMBER_TYPE;
+  return typeOfRank(await allMemberTypes(tx), guild_rank);
+}
+
+/** The member type that a guild rank stands for. */
+export function typeOfRank(types: readonly MemberType[], guild_rank: string | null): string {
+  const rank = nameKey(guild_rank ?? '');
   const earned = types.find(({ guild_ranks }) =>
     guild_ranks.some((each) => nameKey(each) === rank),
   );

@@ -4,14 +4,19 @@ import { nameKey } from '../../../shared/rules/names.ts';
 /** The data of a character that a verification needs. */
 export interface GameCharacter {
   name: string;
+  former_names: readonly string[];
   comment: string;
   guild_name: string | null;
   guild_rank: string | null;
   /** null: the answer names none. */
   world: string | null;
   is_deleted: boolean;
+  /** When it is or was deleted; null: it is not to be. */
+  deletion_date: string | null;
   /** Sold to another player within the last months. */
   was_traded: boolean;
+  /** All of these facts were told in the documented shape: one that is left out says as much as one that is set. */
+  is_whole: boolean;
 }
 
 /** The game's data of a name; `failure`: no usable answer. */
@@ -52,6 +57,7 @@ const answer = z.object({
     .object({
       character: z.object({
         name: text,
+        former_names: z.array(text).catch([]),
         comment: text,
         guild,
         world: text,
@@ -63,6 +69,19 @@ const answer = z.object({
     .catch(null),
   information: z.object({
     status: z.object({ http_code: z.number().catch(0), error: z.number().catch(0) }),
+  }),
+});
+
+/** What the documentation promises of a character beyond its name. */
+const wholeAnswer = z.object({
+  character: z.object({
+    character: z.object({
+      former_names: z.array(z.string()).nullish(),
+      guild: z.object({ name: z.string().optional(), rank: z.string().optional() }),
+      world: z.string().min(1),
+      traded: z.boolean().optional(),
+      deletion_date: z.string().optional(),
+    }),
   }),
 });
 
@@ -167,12 +186,15 @@ function findingIn(body: unknown, http_status: number): Finding {
     type: 'character',
     character: {
       name: found.name,
+      former_names: found.former_names,
       comment: found.comment.slice(0, MAX_COMMENT_LENGTH),
       guild_name: found.guild.name || null,
       guild_rank: found.guild.rank || null,
       world: found.world || null,
       is_deleted: found.deletion_date !== '',
+      deletion_date: found.deletion_date || null,
       was_traded: found.traded,
+      is_whole: wholeAnswer.safeParse(body).success,
     },
   };
 }

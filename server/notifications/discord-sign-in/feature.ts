@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SignInContext } from '../../auth/signed-in.ts';
 import type { Feature } from '../../feature.ts';
 import { deleteOld } from '../../jobs/job-kind.ts';
 import type { DiscordContext } from '../discord-app/context.ts';
@@ -14,7 +15,7 @@ const forgetTokens = deleteOld({
   kept_days: STATE_MS / 86_400_000,
 });
 
-export const discordSignIn: Feature<DiscordContext> = {
+export const discordSignIn: Feature<DiscordContext & SignInContext> = {
   name: 'Discord sign-in',
   routes: discordSignInRoutes,
   jobs: [forgetTokens],

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { DomainError } from '../../../shared/errors.ts';
+import { nameKey } from '../../../shared/rules/names.ts';
 import {
   discordConnect,
   discordConnected,
@@ -9,6 +10,7 @@ import {
   discordSignInSetup,
   discordTicket,
 } from '../../../shared/schemas/discord.ts';
+import { reportSignIn, type SignInContext } from '../../auth/signed-in.ts';
 import { addressOf } from '../../http/client-address.ts';
 import { noAnswer, type RouterContext, routeFor, SENT } from '../../http/router.ts';
 import type { DiscordContext } from '../discord-app/context.ts';
@@ -17,7 +19,7 @@ import { findSignIn, readSignInSetup, removeSignIn, saveSignIn } from './setup.t
 import { answerCallback, connectCharacter, refusedSignIn, signInWithTicket } from './sign-in.ts';
 import { beginState, STATE_MS } from './state.ts';
 
-const route = routeFor<DiscordContext>();
+const route = routeFor<DiscordContext & SignInContext>();
 
 /** Characters of a value of the callback; Discord's have less than 200. Anything else counts as empty. */
 const MAX_VALUE_LENGTH = 500;
@@ -127,9 +129,15 @@ export const discordSignInRoutes = [
       answer: discordSignIn,
     },
     (call) =>
-      counted(call, () => {
+      counted(call, async () => {
         const cookies = call.req.get('cookie') ?? '';
-        return signInWithTicket(call.ctx, { ticket: call.body.ticket, cookies });
+        const { ctx, body } = call;
+        const signedIn = await signInWithTicket(ctx, { ticket: body.ticket, cookies });
+        await reportSignIn(
+          ctx,
+          signedIn.characters.map(({ characterName }) => nameKey(characterName)),
+        );
+        return signedIn;
       }),
   ),
   route(

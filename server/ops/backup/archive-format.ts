@@ -70,6 +70,7 @@ const IS_ARCHIVED: Readonly<Record<keyof Database, boolean>> = {
   verifications: true,
   bans: true,
   former_members: true,
+  character_facts: true,
   claims: true,
   claim_parts: true,
   claim_endings: true,

@@ -8,6 +8,7 @@ import { STANDING_END_REASONS } from '../../../../shared/rules/standing.ts';
 import { isTransferOutcome } from '../../../../shared/rules/transfer.ts';
 import type { ActivityEntry } from '../../../../shared/schemas/activity.ts';
 import { knownDetails } from '../../../../shared/schemas/activity-details.ts';
+import type { NeedKind } from '../../../../shared/schemas/needs-look.ts';
 import { SWITCH_SETTINGS } from '../../../../shared/settings.ts';
 import { useDayText, useInstantText } from '../../../lib/time-text.ts';
 import { useWeekdaysText } from '../../../lib/words/weekly-claims.ts';
@@ -133,6 +134,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'join_waitlist',
   ...SWITCH_SETTINGS,
 ]);
+const NEED_KINDS = ['traded', 'deleted', 'left', 'renamed', 'rank'] satisfies NeedKind[];
 const HOURS = new Set(['hour_start', 'hour_end', 'secondary_hour_end']);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -170,6 +172,10 @@ export function useFacts(): Facts {
     if (field === 'reason') {
       const reason = STANDING_END_REASONS.find((one) => one === value);
       if (reason) return t(`admin.activity.weeklyClaimEnded.${reason}`);
+    }
+    if (field === 'because' || field === 'kept') {
+      const kind = NEED_KINDS.find((one) => one === value);
+      if (kind) return t(`admin.needsLook.because.${kind}`);
     }
     if (field === 'role' && isAdminRole(value)) return t(`admin.roles.${value}.name`);
     if (field === 'undid_action' && isActivityAction(value)) return actionName(value);

@@ -11,6 +11,7 @@ const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>([
   'respawn_deleted',
   'respawns_deleted',
   'access_key_revoked',
+  'access_ended',
   'access_key_deleted',
   'access_keys_revoked',
   'access_keys_deleted',

@@ -13,6 +13,7 @@ import { PhoneFold } from '../table/phone-fold.tsx';
 import { TableFilters } from '../table/table-filters.tsx';
 import { searchIn, type TableFilter } from '../table/table-view.ts';
 import { AddMembers } from './add-members.tsx';
+import { NeedsLookList } from './needs-look.tsx';
 import styles from './people.module.css';
 import { usePeopleBulkActions } from './people-bulk.tsx';
 import {
@@ -137,6 +138,7 @@ function PeopleList({ view: shownAs }: { view: PeopleView }): ReactNode {
           </TableFilters>
         </div>
       </Panel>
+      {mayChange ? <NeedsLookList people={people} onConfirm={onConfirm} /> : null}
       <AdminTable
         table={table}
         list={list}

@@ -93,7 +93,8 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
       showToast({ text: t('admin.settings.saved'), action: undo });
     },
   });
-  const isImpossible = name === 'online_enabled' && !on && config.character_check === 'manual';
+  const isRead = name === 'online_enabled' || name === 'facts_enabled';
+  const isImpossible = isRead && !on && config.character_check === 'manual';
   const numbers = NUMBER_SETTINGS.filter((one) => isUnder(one, name, config));
   return (
     <div className={styles.form}>
@@ -105,7 +106,11 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
         onChange={(next) => turn.run(next ? 1 : 0)}
         blocked={isImpossible}
       />
-      {isImpossible ? <p className="muted small">{t('errors.online.manual')}</p> : null}
+      {isImpossible ? (
+        <p className="muted small">
+          {t(name === 'facts_enabled' ? 'errors.facts.manual' : 'errors.online.manual')}
+        </p>
+      ) : null}
       {turn.failure ? (
         <Alert tone="bad">{t('admin.settings.failed', { reason: errorText(turn.failure) })}</Alert>
       ) : null}

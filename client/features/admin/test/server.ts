@@ -11,7 +11,7 @@ type Answer = Response | Promise<Response>;
  * events are archived only by asking.
  */
 const READ_ON_OPENING =
-  /^GET \/api\/((admin\/)?member-types|admin\/last-claims|admin\/board-messages|admin\/archive\/events\?limit=1)$/;
+  /^GET \/api\/((admin\/)?member-types|admin\/last-claims|admin\/needs-look|admin\/board-messages|admin\/archive\/events\?limit=1)$/;
 
 /** The network's far end: answers by method and path, and remembers what it was sent. */
 export function mockServer(answers: Record<string, (body: unknown) => Answer>): Sent[] {

@@ -11,6 +11,7 @@ interface Profile {
   deletion_date?: string;
   /** It is asked for by this name. */
   former_name?: string;
+  former_names?: readonly string[];
 }
 
 type Reply = (res: ServerResponse) => void;

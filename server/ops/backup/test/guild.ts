@@ -63,6 +63,8 @@ export async function aFullGuild(app: TestApp): Promise<void> {
       values ('handover', 1, 'A', 'a', 'B', 'b', '{}', '${NOW}', '${NOW}')`);
     await run(`insert into stars (character_key, respawn_id, position) values ('a', 1, 7)`);
     await run(`insert into former_members values ('gone', '${NOW}')`);
+    await run(`insert into character_facts (character_key, due_at, former_names, traded, missing_days, kept)
+      values ('a', '${NOW}', '[]', 0, 1, '["left:"]')`);
     await run(`insert into push_reminders (hour_at, reminder) values ('${NOW}', 'before')`);
     await run(`insert into push_subscriptions (character_key, access_key_id, endpoint, p256dh, auth, language, renewed_at)
       values ('a', ${key.id}, 'https://push.example/1', 'p', 'a', 'en', '${NOW}')`);

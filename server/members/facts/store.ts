@@ -1,0 +1,208 @@
+import { nameKey } from '../../../shared/rules/names.ts';
+import { keepUndo } from '../../activity/undo-store.ts';
+import { type Actor, logActivity } from '../../auth/activity-log.ts';
+import { keyOfCharacter } from '../../board/records/members.ts';
+import type { Tx } from '../../db/database.ts';
+import { type Unit, type Writing, write, writeUnseen } from '../../db/unit-of-work.ts';
+import { moveKeys, turnKeys } from '../access-keys.ts';
+import { formerMemberLeftAt } from '../records.ts';
+import { changedKeys } from '../restore.ts';
+import type { Sighting } from '../verification/character-source.ts';
+import type { GameCharacter } from '../verification/tibiadata.ts';
+import {
+  type CharacterFacts,
+  type Judging,
+  leavingOf,
+  namesIn,
+  needsOf,
+  openNeeds,
+  type Person,
+  signOf,
+} from './needs.ts';
+import { isGuildGone, personOf, readJudging } from './records.ts';
+
+const HOUR_MS = 3_600_000;
+const LOOK_EVERY_MS = 24 * HOUR_MS;
+/** Two looks that agree are this far apart at least. */
+const AGREE_AFTER_MS = 20 * HOUR_MS;
+
+/** Stores what a look found, and does what two looks that agree, or a changed rank, ask for. */
+export async function storeLook(
+  ctx: Writing,
+  character_key: string,
+  sighting: Sighting,
+): Promise<void> {
+  await writeUnseen(ctx, (unit) => storeFacts(unit, character_key, sighting));
+  const person = await personOf(ctx.db, character_key);
+  if (!person || !dueAction(person, await readJudging(ctx, ctx.db))) return;
+  await write(ctx, (unit) => act(unit, character_key));
+}
+
+async function storeFacts(unit: Unit, character_key: string, sighting: Sighting): Promise<void> {
+  const { ctx, tx } = unit;
+  const person = await personOf(tx, character_key);
+  if (!person) return;
+  const judging = await readJudging(ctx, tx);
+  const facts = await factsAfter(tx, person, { sighting, judging });
+  await tx
+    .insertInto('character_facts')
+    .values(facts)
+    .onConflict((conflict) => conflict.column('character_key').doUpdateSet(facts))
+    .execute();
+}
+
+interface Look {
+  sighting: Sighting;
+  judging: Judging;
+}
+
+/** The facts after a look. A failure, an answer that is older than the last, and a strange one change nothing. */
+async function factsAfter(tx: Tx, person: Person, look: Look): Promise<CharacterFacts> {
+  const { facts } = person;
+  const { finding, taken_at, next_at } = look.sighting;
+  const now = look.judging.now.getTime();
+  const again_ms =
+    finding.type === 'failure' ? Math.max(next_at.getTime(), now + HOUR_MS) : now + LOOK_EVERY_MS;
+  const unchanged = { ...facts, due_at: new Date(again_ms).toISOString() };
+  const read_at = taken_at.toISOString();
+  if (isStale(facts, read_at, look.judging.now)) return unchanged;
+  if (finding.type === 'missing') {
+    const isCounted = facts.missing_on?.slice(0, 10) === read_at.slice(0, 10);
+    const missing_days = facts.missing_days + (isCounted ? 0 : 1);
+    return judged({ ...person, facts: { ...unchanged, missing_days, missing_on: read_at } }, look);
+  }
+  if (finding.type !== 'character' || !isOf(person, finding.character)) return unchanged;
+  const { character } = finding;
+  const traded_since = await tradedSince(tx, person, { character, read_at });
+  const known: CharacterFacts = {
+    ...unchanged,
+    read_at,
+    name: character.name,
+    former_names: JSON.stringify(character.former_names),
+    guild: character.guild_name,
+    guild_rank: character.guild_rank,
+    world: character.world,
+    traded: character.was_traded ? 1 : 0,
+    deletion_date: character.deletion_date,
+    traded_since,
+    missing_days: 0,
+    missing_on: null,
+  };
+  return judged({ ...person, facts: known }, look);
+}
+
+/** Not for times of a clock that has been set back since. */
+function isStale({ read_at, missing_on }: CharacterFacts, taken_at: string, now: Date): boolean {
+  const last = missing_on ?? read_at;
+  return last !== null && last <= now.toISOString() && taken_at <= last;
+}
+
+/** Whether the source means this character, by its name or a former one. */
+const isOf = ({ character_key }: Person, { name, former_names, is_whole }: GameCharacter) =>
+  is_whole && [name, ...former_names].some((each) => nameKey(each) === character_key);
+
+/**
+ * The game calls a character traded for months, also after its buyer verified. The buyer's key is newer than the trade was known: it has a
+ * note of a former member (`replaceKey`), or is newer than the look that told of the trade.
+ */
+async function tradedSince(
+  tx: Tx,
+  { character_key, created_at, facts }: Person,
+  { character, read_at }: { character: GameCharacter; read_at: string },
+): Promise<string | null> {
+  if (!character.was_traded) return null;
+  const { traded_since } = facts;
+  if (facts.traded) return traded_since !== null && created_at < traded_since ? traded_since : null;
+  const wasUntraded = facts.read_at !== null && created_at < facts.read_at;
+  if (!wasUntraded && (await formerMemberLeftAt(tx, character_key)) !== null) return null;
+  return read_at;
+}
+
+/** What was kept and has changed is forgotten, and looks that agree are counted. */
+function judged(person: Person, { judging }: Look): CharacterFacts {
+  const { facts } = person;
+  const signs = new Set(needsOf(person, judging).map(signOf));
+  const isDecided = person.type_by_hand === 0 || facts.ranked_as === null;
+  const kept = namesIn(facts.kept).filter((sign) => signs.has(sign));
+  const after = {
+    ...facts,
+    kept: JSON.stringify(kept),
+    ranked_as: isDecided ? facts.guild_rank : facts.ranked_as,
+  };
+  // A character that is missing has the guild that it was in before.
+  const leaving_as = leavingOf({ ...person, facts: after }, judging);
+  if (facts.missing_on !== null && leaving_as !== 'deleted') return after;
+  const now = judging.now.toISOString();
+  const isAgain =
+    facts.leaving_as === leaving_as && facts.leaving_since !== null && facts.leaving_since <= now;
+  const since = isAgain ? facts.leaving_since : lookOf(facts);
+  return { ...after, leaving_as, leaving_since: leaving_as === null ? null : since };
+}
+
+const lookOf = ({ missing_on, read_at }: CharacterFacts): string | null => missing_on ?? read_at;
+
+type Action =
+  | { do: 'end'; because: NonNullable<CharacterFacts['leaving_as']> }
+  | { do: 'retype'; member_type: string };
+
+/** What the server does by itself; null: nothing. */
+function dueAction(person: Person, judging: Judging): Action | null {
+  const { leaving_as, leaving_since } = person.facts;
+  const last = lookOf(person.facts);
+  if (leaving_as !== null && leaving_since !== null && last !== null) {
+    const apart_ms = Date.parse(last) - Date.parse(leaving_since);
+    if (apart_ms >= AGREE_AFTER_MS && leavingOf(person, judging) === leaving_as)
+      return { do: 'end', because: leaving_as };
+  }
+  const rank = openNeeds(person, judging).find(({ kind }) => kind === 'rank');
+  if (!rank?.new_type || !judging.ranks_follow || person.type_by_hand) return null;
+  return { do: 'retype', member_type: rank.new_type };
+}
+
+const SERVER = { role: 'server' } as const;
+
+async function act(unit: Unit, character_key: string): Promise<void> {
+  const { ctx, tx } = unit;
+  const person = await personOf(tx, character_key);
+  const judging = await readJudging(ctx, tx);
+  const action = person && dueAction(person, judging);
+  if (!person || !action) return;
+  if (action.do === 'retype') await followRank(unit, SERVER, { person, ...action });
+  if (action.do !== 'end') return;
+  const { because } = action;
+  if (because === 'left' && (await isGuildGone(tx, judging.guild_name))) return;
+  const key = await keyOfCharacter(tx, character_key);
+  if (!key) return;
+  const { id, character_name, member_type } = key;
+  const undo = await keepUndo(unit, { records: await changedKeys(tx, [id], { is_revoked: 1 }) });
+  await turnKeys(unit, { keys: [key], revoked: true, because });
+  await logActivity(unit, SERVER, {
+    action: 'access_ended',
+    details: { access_key_id: id, character_name, member_type, because },
+    undo,
+  });
+}
+
+/** Gives a member the type of their guild rank, which it follows from then on. */
+export async function followRank(
+  unit: Unit,
+  actor: Actor,
+  { person, member_type }: { person: Person; member_type: string },
+): Promise<void> {
+  const { tx } = unit;
+  const { character_key, facts } = person;
+  const key = await keyOfCharacter(tx, character_key);
+  if (!key) return;
+  await moveKeys(unit, { keys: [key], member_type, type_by_hand: 0 });
+  await tx
+    .updateTable('character_facts')
+    .set({ ranked_as: facts.guild_rank })
+    .where('character_key', '=', character_key)
+    .execute();
+  const { id, character_name, member_type: from } = key;
+  const changed = { member_type: { from, to: member_type } };
+  await logActivity(unit, actor, {
+    action: 'access_key_updated',
+    details: { access_key_id: id, character_name, member_type, changed },
+  });
+}
