@@ -135,7 +135,7 @@ function Need({ need, accessKey, onRevoke, onDone }: NeedProps): ReactNode {
             >
               {t('admin.needsLook.changeType')}
             </Button>
-          ) : (
+          ) : kind === 'renamed' ? null : (
             <Button
               small
               aria-label={t('admin.needsLook.revokeNamed', { name })}
