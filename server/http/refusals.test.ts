@@ -54,6 +54,7 @@ describe.each(usualDatabases)('requests that make no sense on %s', (dialect) => 
             hour_start: 1,
             hour_end: 2,
             name: 'Zao',
+            kind: 'left',
             category_id: 1,
             respawn_id: 1,
             ...OF_TRANSFERS,

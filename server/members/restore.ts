@@ -33,7 +33,12 @@ const keyColumns = z.object({
 });
 const deletedKey = deletedRecord(
   'access_key',
-  keyColumns.extend({ without_type, revoked_because: revokedBecause.nullable().exactOptional() }),
+  // The last two are not in what the version before them kept.
+  keyColumns.extend({
+    without_type,
+    revoked_because: revokedBecause.nullable().exactOptional(),
+    type_by_hand: flag.exactOptional(),
+  }),
 );
 const changedKey = changedRecord('access_key', {
   member_type: z.string(),
@@ -119,11 +124,26 @@ export const memberUndo: RecordUndo<MemberRecord> = {
 export async function keptKeys(tx: Tx, ids: readonly number[]): Promise<UndoRecord[]> {
   const keys = await findAccessKeys(tx, ids);
   const has = await typesAmong(tx, keys);
+  const byHand = new Map(
+    (
+      await readByIds(ids, (some) =>
+        tx
+          .selectFrom('access_keys')
+          .select(['id', 'type_by_hand'])
+          .where('id', 'in', some)
+          .execute(),
+      )
+    ).map((row) => [row.id, row.type_by_hand]),
+  );
   return [
     ...(await keptEntriesOf(tx, keys)),
     ...keys.map((key) => ({
       kind: 'access_key' as const,
-      deleted: { ...key, ...lacking(has, key.member_type) },
+      deleted: {
+        ...key,
+        ...lacking(has, key.member_type),
+        type_by_hand: byHand.get(key.id) ?? 1,
+      },
     })),
     ...(await keptCodesOf(
       tx,
@@ -201,6 +221,7 @@ async function restoreKeys(unit: Unit, keys: readonly DeletedKey[]): Promise<voi
   const rows = keys.map((key) => ({
     ...keyColumns.parse(key),
     revoked_because: key.revoked_because ?? null,
+    type_by_hand: key.type_by_hand ?? 1,
     character_key: nameKey(key.character_name),
   }));
   const others = tx.selectFrom('access_keys').select('character_name').orderBy('id');

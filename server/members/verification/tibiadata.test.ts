@@ -54,6 +54,7 @@ describe('the game’s data source', () => {
       name: 'Bubble',
       comment: 'hello\nCLAIM-ABCDEFGH',
       guild: { name: 'Red Rose', rank: 'Vice Leader' },
+      former_names: ['Bubbles'],
     };
     data.show(profile, { Age: '120' });
     expect(await askTibiaData(data.url, 'bubble', TIMEOUT_MS)).toEqual({
@@ -61,12 +62,15 @@ describe('the game’s data source', () => {
         type: 'character',
         character: {
           name: 'Bubble',
+          former_names: ['Bubbles'],
           comment: 'hello\nCLAIM-ABCDEFGH',
           world: 'Antica',
           guild_name: 'Red Rose',
           guild_rank: 'Vice Leader',
           is_deleted: false,
+          deletion_date: null,
           was_traded: false,
+          is_whole: true,
         },
       },
       age_seconds: 120,
