@@ -174,7 +174,7 @@ export const test = base.extend<Fixtures, { servers: Servers; pictures: boolean 
     });
     await server.stop();
   },
-  /** What lies between the browser and the server where the page is opened at its address instead of the board's. */
+  /** A proxy with faults, between the server and a page that is opened at the proxy's address. */
   network: async ({ board }, use) => {
     const network = await startWebFaultProxy(board.url);
     await use(network);
@@ -224,7 +224,6 @@ export async function loginAsAdmin(
   await submitAdminLogin(page, lands);
 }
 
-/** On the login page. */
 export async function submitAdminLogin(page: Page, lands = /admin\/dashboard/): Promise<void> {
   await page.getByLabel('Username').fill('admin');
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button.tsx';
 import styles from './copyable-code.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
+import { Cluster } from './layout.tsx';
 import { showToast } from './toast.tsx';
 
 /** A key or code, to be read letter by letter, with a button that copies it. */
@@ -20,7 +21,7 @@ export function CopyBox({ text, label }: { text: string; label: string }): React
   const { t } = useTranslation();
   const { copied, copy } = useCopy(text);
   return (
-    <div className={styles.large}>
+    <Cluster gap={3} justify="space-between" className={styles.large}>
       <code className={styles.text}>{text}</code>
       <Button onClick={copy} className={styles.copy}>
         {copied ? <CheckIcon /> : <CopyIcon />}
@@ -29,7 +30,7 @@ export function CopyBox({ text, label }: { text: string; label: string }): React
       <span role="status" className="visually-hidden">
         {copied ? t('shell.profile.copied') : null}
       </span>
-    </div>
+    </Cluster>
   );
 }
 

@@ -7,20 +7,49 @@ type Space = 1 | 2 | 3 | 4 | 5 | 6 | 8 | 12;
 
 interface LayoutProps extends FormHTMLAttributes<HTMLElement> {
   gap?: Space | undefined;
-  as?: 'div' | 'figure' | 'form' | 'ol' | 'p' | 'section' | 'span' | 'ul' | undefined;
+  as?:
+    | 'dd'
+    | 'div'
+    | 'dl'
+    | 'figure'
+    | 'form'
+    | 'header'
+    | 'li'
+    | 'ol'
+    | 'p'
+    | 'section'
+    | 'span'
+    | 'ul'
+    | undefined;
 }
 
-export function Stack({ gap = 3, as: Tag = 'div', className, ...others }: LayoutProps): ReactNode {
+interface StackProps extends LayoutProps {
+  /** Each as wide as its content. */
+  fitted?: true;
+}
+
+/** Parts below each other. */
+export function Stack({
+  gap = 3,
+  as: Tag = 'div',
+  fitted,
+  className,
+  ...others
+}: StackProps): ReactNode {
   return (
     <Tag
       {...others}
       className={classes(styles.stack, className)}
-      style={{ gap: `var(--s${gap})` }}
+      style={{ gap: `var(--s${gap})`, justifyItems: fitted && 'start' }}
     />
   );
 }
 
 interface ClusterProps extends LayoutProps {
+  /** Between its lines; by default as beside each other. */
+  rowGap?: Space;
+  align?: 'start' | 'baseline';
+  justify?: 'space-between' | 'end';
   /** On a phone, each has the full width. */
   stacked?: boolean;
 }
@@ -28,7 +57,10 @@ interface ClusterProps extends LayoutProps {
 /** Parts beside each other, on more lines where one is too narrow: buttons, badges, filters. */
 export function Cluster({
   gap = 2,
+  rowGap = gap,
   as: Tag = 'div',
+  align,
+  justify,
   stacked,
   className,
   ...others
@@ -37,7 +69,11 @@ export function Cluster({
     <Tag
       {...others}
       className={classes(styles.cluster, stacked && styles.stacked, className)}
-      style={{ gap: `var(--s${gap})` }}
+      style={{
+        gap: `var(--s${rowGap}) var(--s${gap})`,
+        alignItems: align,
+        justifyContent: justify,
+      }}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
+import { Cluster } from './layout.tsx';
 import styles from './step-list.module.css';
 
 interface StepListProps {
@@ -37,7 +38,7 @@ export function Step({ title, state, status, action, name, children }: StepProps
         {state === 'failed' ? <CloseIcon size={14} /> : null}
       </span>
       <div className={styles.body}>
-        <div className={styles.head}>
+        <Cluster rowGap={1} className={styles.head}>
           <h3>{title}</h3>
           {state ? (
             <span role="status" className={styles.status}>
@@ -45,7 +46,7 @@ export function Step({ title, state, status, action, name, children }: StepProps
             </span>
           ) : null}
           {action ? <div className={styles.action}>{action}</div> : null}
-        </div>
+        </Cluster>
         {children}
       </div>
     </li>

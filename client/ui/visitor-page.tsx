@@ -4,14 +4,13 @@ import { useLocation } from 'react-router-dom';
 import { returnTo } from '../lib/return-to.ts';
 import { ButtonLink } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
-import styles from './parts.module.css';
 
 /** In place of a page that is for those who are logged in: why there is nothing to see, and the way in. */
 export function VisitorPage({ title, text }: { title: string; text: string }): ReactNode {
   const { t } = useTranslation();
   const target = returnTo(useLocation());
   return (
-    <div className={styles.page}>
+    <div className="notice-page">
       <EmptyState
         page
         title={title}

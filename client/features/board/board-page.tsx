@@ -50,7 +50,7 @@ export function BoardFailed(): ReactNode {
   const { t } = useTranslation();
   const failure = useLoadFailure();
   return (
-    <div className={styles.state} role="alert">
+    <div className="notice-page" role="alert">
       <EmptyState
         page
         title={t('board.failed.title')}

@@ -55,7 +55,7 @@ export function Filters({ query, onChange, event, now }: FiltersProps): ReactNod
   return (
     <>
       <div className={styles.group}>
-        <p className={styles.label} aria-hidden="true">
+        <p className="overline" aria-hidden="true">
           {t('board.show')}
         </p>
         <Segmented
@@ -68,7 +68,7 @@ export function Filters({ query, onChange, event, now }: FiltersProps): ReactNod
         />
       </div>
       <div className={styles.group}>
-        <p className={styles.label} aria-hidden="true">
+        <p className="overline" aria-hidden="true">
           {t('board.sort')}
         </p>
         <Select
@@ -114,7 +114,7 @@ function CategoryList({
   }, [categories, respawns]);
   return (
     <div className={styles.group}>
-      <h2 id={titleId} className={styles.label}>
+      <h2 id={titleId} className="overline">
         {t('board.categories')}
       </h2>
       <ul aria-labelledby={titleId} data-stop className={styles.categories}>
@@ -189,7 +189,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   );
   return (
     <div className={styles.group}>
-      <h2 id={titleId} className={styles.label}>
+      <h2 id={titleId} className="overline">
         <Link to="/mine">{t('board.myClaims')}</Link>
       </h2>
       {coming.length === 0 ? (

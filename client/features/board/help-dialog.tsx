@@ -10,6 +10,7 @@ import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { HourStrip } from '../../ui/hours/hour-strip.tsx';
 import { useLocalTime } from '../../ui/hours/hours-text.tsx';
 import { QueueIcon, StarIcon } from '../../ui/icons.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
 import styles from './help-dialog.module.css';
 
@@ -50,7 +51,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactNode {
       <div className={styles.strip} aria-hidden="true">
         <HourStrip bars={example} label="" />
       </div>
-      <dl className={styles.signs}>
+      <Stack as="dl" className={styles.signs}>
         <Sign sign={<span className={styles.drag} />} text={t('board.help.drag')} />
         <Sign
           sign={<span className={styles.hatched} />}
@@ -61,8 +62,8 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactNode {
         ) : null}
         <Sign sign={t('board.priority', { priority: 5 })} text={t('board.help.secondary')} />
         <Sign sign={<StarIcon />} text={t('board.help.star')} />
-      </dl>
-      <section className={styles.keyboard}>
+      </Stack>
+      <Stack as="section" className={styles.keyboard}>
         <h3>{t('board.shortcuts.title')}</h3>
         <dl className={styles.keys}>
           {KEYS.map(({ what, keys }) => (
@@ -81,7 +82,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactNode {
           checked={areShortcutsOn}
           onChange={({ target }) => setShortcutsOn(target.checked)}
         />
-      </section>
+      </Stack>
     </Dialog>
   );
 }

@@ -20,7 +20,7 @@ export function VisitorPanel(): ReactNode {
     { key: 3, hour_start: 18, hour_end: 22, look: lookOf('vice') },
   ];
   return (
-    <div className={styles.state}>
+    <div className="notice-page">
       <Panel className={styles.visitor}>
         <div aria-hidden="true">
           <HourStrip bars={example} label="" small />

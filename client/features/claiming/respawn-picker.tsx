@@ -91,7 +91,7 @@ export function RespawnPicker({
           }}
         />
         {chosen && !isOpen ? (
-          <span className={styles.category}>
+          <span className={`${styles.category} ellipsis`}>
             {chosen.category_name ?? t('board.uncategorised')}
           </span>
         ) : null}

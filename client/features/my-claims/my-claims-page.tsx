@@ -12,7 +12,7 @@ import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Cluster } from '../../ui/layout.tsx';
+import { Cluster, Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
@@ -43,8 +43,8 @@ export function MyClaimsPage(): ReactNode {
       <VisitorPage title={t('myClaims.signedOut.title')} text={t('myClaims.signedOut.text')} />
     );
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
+    <Stack gap={4} className={styles.page}>
+      <Cluster as="header" rowGap={2} gap={4} justify="space-between" className={styles.head}>
         <h1>{title}</h1>
         <Cluster>
           <ButtonLink variant="quiet" to="/notifications">
@@ -52,14 +52,14 @@ export function MyClaimsPage(): ReactNode {
           </ButtonLink>
           <ButtonLink to="/input">{t('board.claimSpot')}</ButtonLink>
         </Cluster>
-      </header>
+      </Cluster>
       {failure ? <FailedLoad {...failure} onTryAgain={refreshBoard} /> : null}
       {isChecked && isHere ? (
         <MyClaims />
       ) : failure ? null : (
         <MyClaimsSkeleton title={t('myClaims.upcoming.title')} />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -21,9 +21,9 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { playSound, useSound } from '../../state/sound.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { Link } from '../../ui/link.tsx';
 import { MEDIA } from '../../ui/media.ts';
 import { type OfferAnswer, OfferButtons } from '../../ui/offer-buttons.tsx';
@@ -177,11 +177,11 @@ function OneLine({ offer, transfer, count }: OneLineProps): ReactNode {
   return (
     <Link to="/mine" className={styles.oneLine}>
       {offer ? (
-        <span className={styles.first}>
-          <span className={styles.held}>{t('offer.label')}</span> <b>{spot}</b>
+        <span className={`${styles.first} ellipsis`}>
+          <span className="own">{t('offer.label')}</span> <b>{spot}</b>
         </span>
       ) : transfer ? (
-        <span className={classes(styles.first, styles.held)}>
+        <span className={`${styles.first} ellipsis own`}>
           {t(`transfer.label.${transfer.transfer.kind}`, { from: transfer.transfer.from })}
         </span>
       ) : null}
@@ -242,7 +242,7 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
       <div className={styles.text}>
         <p className={styles.what}>
           {isGone ? null : (
-            <span className={styles.held}>
+            <span className="own">
               {several ? t('offer.labelFor', { name: profile.characterName }) : t('offer.label')}
             </span>
           )}{' '}
@@ -272,14 +272,14 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
           onClick={() => onDismiss(offer)}
         />
       ) : (
-        <div className={styles.actions}>
+        <Cluster className={styles.actions}>
           <OfferButtons
             what={{ spot, hours }}
             busy={busy}
             isOffline={isOffline}
             onAnswer={(choice) => void onAnswer(offer, choice)}
           />
-        </div>
+        </Cluster>
       )}
     </div>
   );

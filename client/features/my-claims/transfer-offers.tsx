@@ -12,6 +12,7 @@ import { useSession } from '../../state/session-store.ts';
 import { BlockedButton, Button, IconButton } from '../../ui/button.tsx';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { Cluster } from '../../ui/layout.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import styles from './offers.module.css';
@@ -106,7 +107,7 @@ export function TransferLine({
     <div className={styles.offer}>
       <div className={styles.text}>
         <p className={styles.what}>
-          <span className={styles.held}>
+          <span className="own">
             {several
               ? t(`transfer.labelFor.${transfer.kind}`, { from, name: profile.characterName })
               : t(`transfer.label.${transfer.kind}`, { from })}
@@ -123,7 +124,7 @@ export function TransferLine({
       {isGone && !answer.isBusy ? (
         <IconButton label={t('common.dismiss')} icon={<CloseIcon />} onClick={onDone} />
       ) : (
-        <div className={styles.actions}>
+        <Cluster className={styles.actions}>
           {(['accept', 'refuse'] as const).map((choice) => {
             const look = {
               variant: choice === 'accept' ? 'primary' : 'plain',
@@ -150,7 +151,7 @@ export function TransferLine({
               onClick={onLater}
             />
           ) : null}
-        </div>
+        </Cluster>
       )}
     </div>
   );

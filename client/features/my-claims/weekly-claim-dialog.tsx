@@ -198,7 +198,7 @@ export function WeeklyClaimDialog({
         noValidate
         onSubmit={(event) => (isReady ? form.submit(event) : event.preventDefault())}
       >
-        <div className={styles.fields}>
+        <Stack gap={4} className={styles.fields}>
           <div>
             <span className={styles.label}>{fields.respawn_id.label}</span>
             <RespawnPicker
@@ -235,7 +235,7 @@ export function WeeklyClaimDialog({
             checked={typed.join_waitlist === 1}
             onChange={(event) => setValue('join_waitlist', event.target.checked ? 1 : 0)}
           />
-        </div>
+        </Stack>
         <Preview
           request={isReady ? { ...inputOf(fields, typed), id: weeklyClaim?.id } : null}
           access_key={profile.accessKey}
@@ -385,7 +385,6 @@ interface PreviewProps {
 /** At least this many, and all that are judged. */
 const PREVIEWED_DATES = 4;
 
-/** What would happen on the next dates, by the server. */
 function Preview({ request, access_key, weekdays, until }: PreviewProps): ReactNode {
   const { t } = useTranslation();
   const weekdaysText = useWeekdaysText();

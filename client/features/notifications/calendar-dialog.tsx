@@ -47,14 +47,14 @@ export function CalendarDialog({ onClose }: { onClose: () => void }): ReactNode 
         <h3 id="calendar-how" className={styles.name}>
           {t('calendar.how.title')}
         </h3>
-        <dl className={styles.programs}>
+        <Stack as="dl" gap={2} className={styles.programs}>
           {PROGRAMS.map((program) => (
             <div key={program}>
               <dt>{t(`calendar.how.${program}.name`)}</dt>
               <dd>{t(`calendar.how.${program}.text`)}</dd>
             </div>
           ))}
-        </dl>
+        </Stack>
         <p>{t('calendar.delay')}</p>
       </Stack>
     </Dialog>
@@ -208,14 +208,14 @@ function CalendarAddress({ url, name }: { url: string; name: string }): ReactNod
         </span>
       </Cluster>
       {isShown ? (
-        <div className={styles.qr}>
+        <Cluster gap={4} className={styles.qr}>
           <Boundary instead={() => <p>{t('calendar.qr.failed')}</p>}>
             <Suspense fallback={<Skeleton width={176} height={176} />}>
               <QrCode text={webcalUrl(url)} label={t('calendar.qr.name', { name })} />
             </Suspense>
           </Boundary>
           <p>{t('calendar.qr.hint')}</p>
-        </div>
+        </Cluster>
       ) : null}
     </>
   );

@@ -12,6 +12,7 @@ import { Field } from '../../ui/fields/field.tsx';
 import { TextInput } from '../../ui/fields/inputs.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DirectMessages, useDiscordLink } from './direct-messages.tsx';
 import styles from './notifications.module.css';
@@ -41,7 +42,7 @@ export function CharacterNotifications({
   };
   const id = useId();
   return (
-    <section aria-labelledby={id} className={styles.character}>
+    <Stack aria-labelledby={id} as="section" gap={4} className={styles.character}>
       <h2 id={id}>{profile.characterName}</h2>
       <ThisDevice profile={profile} canTurnOn={canTurnOn} onTurnedOn={onTurnedOn} />
       {link === undefined ? null : <DirectMessages profile={profile} link={link} />}
@@ -67,7 +68,7 @@ export function CharacterNotifications({
           <Skeleton height={240} />
         </Loading>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -130,11 +131,8 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
     />
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: these fields are not submitted together
-    <div role="group" aria-labelledby={id} className={styles.part}>
-      <h3 id={id} className={styles.partTitle}>
-        {t('notifications.kinds.title', { name })}
-      </h3>
+    <Stack role="group" aria-labelledby={id} gap={4} className={styles.part}>
+      <h3 id={id}>{t('notifications.kinds.title', { name })}</h3>
       <div className={isConnected ? styles.kinds : styles.list}>
         {KINDS.map((kind) => {
           const title = t(`notifications.kinds.${kind}.name`);
@@ -157,14 +155,14 @@ function Kinds({ chosen, choose, name, isConnected }: KindsProps): ReactNode {
               {switchOf(`direct_${kind}`, t('notifications.kinds.direct'))}
             </div>
           ) : (
-            <div key={kind} className={styles.kind}>
+            <Stack key={kind} gap={1} fitted>
               {switchOf(kind, title)}
               <p className="muted">{text}</p>
-            </div>
+            </Stack>
           );
         })}
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -185,8 +183,8 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
   const isOn = from !== null;
   const error = areWhole(chosen) ? null : t('notifications.quiet.invalid');
   return (
-    <div className={styles.part}>
-      <div className={styles.kind}>
+    <Stack gap={4} className={styles.part}>
+      <Stack gap={1} fitted>
         <Switch
           label={t('notifications.quiet.label')}
           state={isOn ? t('notifications.on') : t('notifications.off')}
@@ -194,7 +192,7 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
           onChange={(on) => choose(on ? DEFAULT : NONE)}
         />
         <p className="muted">{t('notifications.quiet.text')}</p>
-      </div>
+      </Stack>
       {isOn ? (
         <div className={styles.times}>
           <Field label={t('notifications.quiet.from')} error={error}>
@@ -213,7 +211,7 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
           </Field>
         </div>
       ) : null}
-      <div className={styles.zone}>
+      <Stack gap={2} fitted className={styles.zone}>
         <Field label={t('notifications.zone.label')} hint={t('notifications.zone.hint')}>
           <Select
             value={zone}
@@ -226,8 +224,8 @@ function QuietHours({ chosen, choose, here }: QuietHoursProps): ReactNode {
             {t('notifications.zone.useDevice', { zone: readable(here) })}
           </Button>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   );
 }
 

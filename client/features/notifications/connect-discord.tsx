@@ -23,7 +23,7 @@ import { Alert, FailedLoad } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyableCode, CopyBox } from '../../ui/copyable-code.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Cluster } from '../../ui/layout.tsx';
+import { Cluster, Stack } from '../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { type Action, useAction } from '../../ui/use-action.ts';
@@ -122,7 +122,7 @@ function CharacterLink({ profile, hasApp, isCurrent }: CharacterLinkProps): Reac
           <Skeleton height={56} />
         </Loading>
       )}
-      <p ref={state} role="status" tabIndex={-1} className={styles.state}>
+      <p ref={state} role="status" tabIndex={-1} className={`${styles.state} no-ring`}>
         {link
           ? t('notifications.discord.connectedAs', { name: link.discord_name })
           : code.isWaiting
@@ -262,13 +262,13 @@ function CodeToSend({
       <p role="timer" className="muted tabular">
         {t('notifications.discord.timeLeft', { time })}
       </p>
-      <div className={styles.how}>
+      <Stack gap={1} fitted className={styles.how}>
         <p>{t('notifications.discord.how')}</p>
         <CopyableCode
           text={`/link code:${code}`}
           copyLabel={t('notifications.discord.copyCommand')}
         />
-      </div>
+      </Stack>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { useHasDiscordApp } from '../../state/permissions.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import styles from './notifications.module.css';
 
@@ -29,7 +30,7 @@ export function useDiscordLink(profile: Profile): Link | undefined {
   return hasApp ? data?.link : undefined;
 }
 
-/** Where a character's direct messages go, or how to get them. */
+/** The receiver of a character's direct messages, or how to connect one. */
 export function DirectMessages({
   profile,
   link,
@@ -41,7 +42,7 @@ export function DirectMessages({
   const name = profile.characterName;
   const isClosed = link !== null && link.messages_closed_at !== null;
   return (
-    <div className={styles.device} data-on={(link !== null && !isClosed) || undefined}>
+    <Stack className={styles.device} data-on={(link !== null && !isClosed) || undefined}>
       <p role="status" className="semibold">
         {link === null
           ? t('notifications.direct.notConnected', { name })
@@ -71,7 +72,7 @@ export function DirectMessages({
           </TestMessage>
         )}
       </div>
-    </div>
+    </Stack>
   );
 }
 

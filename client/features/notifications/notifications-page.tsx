@@ -6,6 +6,7 @@ import { useNotificationsPaused } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { readStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { VisitorPage } from '../../ui/visitor-page.tsx';
 import { CharacterNotifications } from './character-notifications.tsx';
@@ -30,11 +31,11 @@ export function NotificationsPage(): ReactNode {
       />
     );
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
+    <Stack gap={4} className={styles.page}>
+      <Stack as="header" gap={1} className={styles.head}>
         <h1>{title}</h1>
         <p className="muted">{t('notifications.about')}</p>
-      </header>
+      </Stack>
       {isPaused ? (
         <Alert title={t('notifications.paused.title')}>{t('notifications.paused.text')}</Alert>
       ) : null}
@@ -53,7 +54,7 @@ export function NotificationsPage(): ReactNode {
           <Skeleton height={160} />
         </Loading>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -62,11 +63,11 @@ function BrowserHelp({ browser }: { browser: Exclude<BrowserState, 'ready'> }): 
   return (
     <Alert tone="accent" title={t(`notifications.browser.${browser}.title`)}>
       {browser === 'install' ? (
-        <ol className={styles.steps}>
+        <Stack as="ol" gap={1} className={styles.steps}>
           <li>{t('notifications.browser.install.share')}</li>
           <li>{t('notifications.browser.install.add')}</li>
           <li>{t('notifications.browser.install.open')}</li>
-        </ol>
+        </Stack>
       ) : (
         <p>{t(`notifications.browser.${browser}.text`)}</p>
       )}

@@ -8,6 +8,7 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useStoredPush } from '../../state/stored-push.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import {
   DeviceFailure,
@@ -62,7 +63,7 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
     onTurnedOn();
   };
   return (
-    <div className={styles.device} data-on={isOn || undefined}>
+    <Stack className={styles.device} data-on={isOn || undefined}>
       <p role="status" className="semibold">
         {isOn ? t('notifications.device.on', { name }) : t('notifications.device.off', { name })}
       </p>
@@ -92,7 +93,7 @@ export function ThisDevice({ profile, canTurnOn, onTurnedOn }: ThisDeviceProps):
           </Button>
         ) : null}
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -91,7 +91,7 @@ function Login({ firstMode }: { firstMode: Mode }): ReactNode {
       {mode === 'key' && !signedInAs ? (
         <p className={styles.aside}>
           {t('login.noKey')}{' '}
-          <Link to="/verify" state={keptRequest}>
+          <Link to="/verify" state={keptRequest} className="accent-link">
             {t('shell.verifyCharacter')}
           </Link>
         </p>

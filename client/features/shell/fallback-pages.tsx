@@ -23,7 +23,7 @@ export function PageBoundary({ path, children }: { path: string; children: React
 /** In the place of a page whose code, or whose sentences, could not be fetched. */
 export function MissingPage(): ReactNode {
   return (
-    <div className={styles.narrow} role="alert">
+    <div className="narrow-page" role="alert">
       <PartFailed page />
     </div>
   );
@@ -33,7 +33,7 @@ export function MissingPage(): ReactNode {
 export function Crashed(): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={styles.narrow} role="alert">
+    <div className="narrow-page" role="alert">
       <EmptyState
         page
         title={t('shell.crash.title')}
@@ -80,7 +80,7 @@ export function NotFoundPage(): ReactNode {
   const { t } = useTranslation();
   usePageTitle(t('shell.notFound.title'));
   return (
-    <div className={styles.narrow}>
+    <div className="narrow-page">
       <EmptyState
         page
         title={t('shell.notFound.title')}

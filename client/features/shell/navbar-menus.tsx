@@ -154,7 +154,7 @@ function CopyKey({ accessKey }: { accessKey: string }): ReactNode {
   return (
     <MenuGroup label={t('shell.profile.accessKey')}>
       <MenuItem keepOpen onSelect={() => setIsShown(!isShown)}>
-        <span className={styles.key}>
+        <span className={`${styles.key} ellipsis`}>
           {isShown ? (
             accessKey
           ) : (

@@ -98,7 +98,7 @@ function useLeadToAdminLogin(): void {
 
 function PageSkeleton(): ReactNode {
   return (
-    <Loading className={styles.narrow}>
+    <Loading className="narrow-page">
       <Stack>
         <Skeleton width="40%" height={26} />
         <Skeleton height={120} />

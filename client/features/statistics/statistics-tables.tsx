@@ -10,6 +10,7 @@ import { sortRecords } from '../../lib/words/order.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { MemberTypeBadge, useMemberTypeLooks } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type BarGroup, Bars, Columns } from './plots.tsx';
@@ -255,7 +256,7 @@ function CountTable<R>({
       {children}
       <details open={sort !== null || undefined}>
         <summary>{t('statistics.showTable')}</summary>
-        <div className={styles.numbers}>
+        <Stack className={styles.numbers}>
           <section
             className={styles.scroll}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
@@ -304,7 +305,7 @@ function CountTable<R>({
           <Button small onClick={save} aria-label={t('statistics.downloadName', { title })}>
             {t('statistics.download')}
           </Button>
-        </div>
+        </Stack>
       </details>
     </Panel>
   );

@@ -70,12 +70,12 @@ export function ClaimForm({ onClaimant, onStartOver, ...input }: ClaimFormProps)
     <form ref={element} noValidate className={styles.form} onSubmit={onSubmit}>
       <div className={styles.steps}>
         {onStartOver ? (
-          <div className={styles.kept}>
+          <Cluster rowGap={1} gap={3} className={styles.kept}>
             <p role="status">{t('submit.kept.text')}</p>
             <Button small disabled={isBusy} onClick={onStartOver}>
               {t('submit.kept.startOver')}
             </Button>
-          </div>
+          </Cluster>
         ) : null}
         <fieldset role="none" disabled={isDisabled} className={styles.steps}>
           {onClaimant ? (

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
 import { HourStrip, useStripBar } from '../../ui/hours/hour-strip.tsx';
 import { HoursText, useLocalTime } from '../../ui/hours/hours-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../ui/member-type-badge.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { primaryRespawns, type RowPart } from '../claiming/draft/draft.ts';
@@ -71,14 +72,14 @@ export function ClaimSummary({
       </dl>
       {rows.length === 0 ? <p className="faint fine">{t('submit.summary.noDates')}</p> : null}
       <BudgetLine character_name={character_name} member_type={member_type} />
-      <div className={styles.why}>
+      <Stack gap={2} className={styles.why}>
         <SubmissionFailure state={submission} />
         {reason ? (
           <p id={reasonId} className={reason.isHint ? styles.hint : 'bad fine medium'}>
             {reason.text}
           </p>
         ) : null}
-      </div>
+      </Stack>
       <Button
         type="submit"
         variant={reason ? 'plain' : 'primary'}

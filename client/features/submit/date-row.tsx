@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ChoosingLines } from '../../ui/hours/choosing-lines.tsx';
 import { ChevronDownIcon, CloseIcon } from '../../ui/icons.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import styles from './date-row.module.css';
 import type { FormAction } from './form-state.ts';
 import { DurationChoice, HourGrid } from './hour-grid.tsx';
@@ -57,7 +58,7 @@ export function DateRow(props: DateRowProps): ReactNode {
     <li ref={item} data-row className={classes(hasOthers && styles.row)}>
       {hasOthers ? <FoldedLine {...props} name={name} bodyId={id} /> : null}
       {isOpen ? (
-        <div id={id} className={styles.body}>
+        <Stack id={id} gap={2} className={styles.body}>
           {row.split ? null : (
             <>
               {view.problem?.kind === 'character-has-claim' ? (
@@ -106,7 +107,7 @@ export function DateRow(props: DateRowProps): ReactNode {
           )}
           <RowMessages {...props} />
           <RowExtras view={view} change={change} />
-        </div>
+        </Stack>
       ) : null}
     </li>
   );

@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { HoursText } from '../../ui/hours/hours-text.tsx';
+import { Cluster, Stack } from '../../ui/layout.tsx';
 import { Link } from '../../ui/link.tsx';
 import type { HeldClaim, RowProblem } from '../claiming/draft/check.ts';
 import styles from './date-row.module.css';
@@ -185,8 +186,8 @@ export function RowExtras({
   return (
     <>
       {row.split ? (
-        <div className={styles.extra}>
-          <ul className={styles.lines} aria-label={t('submit.split.name')}>
+        <Cluster rowGap={2} gap={3} className={styles.extra}>
+          <Stack as="ul" gap={2} className={styles.lines} aria-label={t('submit.split.name')}>
             {parts.map((part) => (
               <li key={part.part_number} className={styles.line}>
                 <span className={styles.word}>
@@ -196,7 +197,7 @@ export function RowExtras({
                 <ChoiceHours date={view.period.first} hours={part} />
               </li>
             ))}
-          </ul>
+          </Stack>
           <Button
             small
             data-cancel
@@ -204,11 +205,11 @@ export function RowExtras({
           >
             {t('submit.split.cancel')}
           </Button>
-        </div>
+        </Cluster>
       ) : null}
       {secondary ? (
-        <div className={styles.extra}>
-          <ul className={styles.lines} aria-label={t('submit.secondary.name')}>
+        <Cluster rowGap={2} gap={3} className={styles.extra}>
+          <Stack as="ul" gap={2} className={styles.lines} aria-label={t('submit.secondary.name')}>
             <li className={styles.line}>
               <span className={classes(styles.word, styles.heading)}>
                 {t('submit.secondary.name')}{' '}
@@ -221,7 +222,7 @@ export function RowExtras({
                 end={secondary.hour_end}
               />
             </li>
-          </ul>
+          </Stack>
           <Button
             small
             data-cancel
@@ -229,7 +230,7 @@ export function RowExtras({
           >
             {t('submit.secondary.cancel')}
           </Button>
-        </div>
+        </Cluster>
       ) : null}
     </>
   );

@@ -22,7 +22,6 @@ import { useRefusalText } from '../claiming/words.ts';
 import styles from './claim-form.module.css';
 import { ClaimForm } from './claim-form.tsx';
 import { dropKeptForm } from './kept-form.ts';
-import panels from './state-panels.module.css';
 import { useKeptForm, useSubmissionRounds } from './submission-rounds.ts';
 import { SuccessPanel } from './success-panel.tsx';
 
@@ -92,7 +91,7 @@ function DisabledPanel({ refusal }: { refusal: RuleRefusal }): ReactNode {
   const { t } = useTranslation();
   const reason = useReason()(refusal);
   return (
-    <div className={panels.narrow} role="status">
+    <div className="narrow-page" role="status">
       <EmptyState
         title={t('submit.disabled.title')}
         text={refusal.code === 'claim.submissionDisabled' ? t('submit.disabled.event') : reason}

@@ -14,7 +14,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import styles from './claim-form.module.css';
-import panels from './state-panels.module.css';
 import { AdminSubmission, FormPage, MemberSubmission } from './submissions.tsx';
 
 /** Claim submission for a member: loading, not signed in, switched off, the form, or the stored claims. */
@@ -112,7 +111,7 @@ function RedirectNotice(): ReactNode {
     return () => clearTimeout(timer);
   }, [navigate, search]);
   return (
-    <div className={panels.narrow} role="status">
+    <div className="narrow-page" role="status">
       <EmptyState
         title={t('submit.redirect.title')}
         text={t('submit.redirect.text')}
@@ -136,7 +135,7 @@ function NoCharacter(): ReactNode {
   const { t } = useTranslation();
   const { search } = useLocation();
   return (
-    <div className={panels.narrow} role="status">
+    <div className="narrow-page" role="status">
       <EmptyState
         title={t('submit.noCharacter.title')}
         text={t('submit.noCharacter.text')}

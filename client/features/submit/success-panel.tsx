@@ -44,7 +44,7 @@ export function SuccessPanel({
   return (
     <Panel className={styles.panel}>
       <h1 ref={heading} tabIndex={-1} className={styles.done} data-unsaved="">
-        <span className={styles.mark}>
+        <span className="done-mark">
           <CheckIcon size={20} />
         </span>
         {title}

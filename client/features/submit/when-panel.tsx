@@ -11,6 +11,7 @@ import { useDayText } from '../../lib/time-text.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { MultiDateChips } from '../../ui/fields/date-chips.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { datesOnOffer, durationOf } from '../claiming/draft/draft.ts';
 import { useUpcomingText } from '../claiming/words.ts';
@@ -46,7 +47,7 @@ export function WhenPanel({
       ) : (
         <Dates form={form} event={event} time={time} character_name={character_name} />
       )}
-      <ul className={styles.rows}>
+      <Stack as="ul" gap={2} className={styles.rows}>
         {rows.map((view) => (
           <DateRow
             key={rowKey(state, view.row.date)}
@@ -64,7 +65,7 @@ export function WhenPanel({
             retry={form.retry}
           />
         ))}
-      </ul>
+      </Stack>
       {isWholeEvent ? null : <DateNotes state={state} today={time.today} />}
     </Panel>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../alert.tsx';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
+import { Cluster } from '../layout.tsx';
 import { useAction } from '../use-action.ts';
 import styles from './dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
@@ -12,7 +13,7 @@ export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What will be lost, in numbers where there are any. */
+  /** Names the consequence, with counts where there are any. */
   text: ReactNode;
   /** The verb: "Delete event", never "OK". */
   confirmLabel: string;
@@ -20,7 +21,7 @@ export interface ConfirmDialogProps {
   onConfirm: () => void | Promise<void>;
   /** Turns what `onConfirm` threw into a sentence, shown in the dialog. Without it the caller reports failures. */
   errorText?: ((error: unknown) => string) | undefined;
-  /** What failed, on a line above the sentence of `errorText`, which then is only the reason. */
+  /** The title of a failure; `errorText` is then only its reason. */
   failed?: string | undefined;
   /** Not destructive: an accent button instead of a red one. */
   harmless?: boolean | undefined;
@@ -79,7 +80,7 @@ export function ConfirmDialog({
                 {errorText(confirm.failure)}
               </Alert>
             ) : null}
-            <div className={styles.actions}>
+            <Cluster align="start" justify="end" className={styles.actions}>
               <Radix.Cancel asChild>
                 <Button disabled={confirm.isBusy}>{t('common.cancel')}</Button>
               </Radix.Cancel>
@@ -90,7 +91,7 @@ export function ConfirmDialog({
               >
                 {confirmLabel}
               </Button>
-            </div>
+            </Cluster>
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 import { classes } from '../classes.ts';
 import { CloseIcon } from '../icons.tsx';
+import { Cluster } from '../layout.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import styles from './dialog.module.css';
 import { isInOpenList } from './open-list.ts';
@@ -110,7 +111,11 @@ export function Dialog({
                 <Radix.Description className="muted">{description}</Radix.Description>
               ) : null}
               <SetFormStateContext value={setForm}>{children}</SetFormStateContext>
-              {actions ? <div className={styles.actions}>{actions}</div> : null}
+              {actions ? (
+                <Cluster align="start" justify="end" className={styles.actions}>
+                  {actions}
+                </Cluster>
+              ) : null}
               {/* Last, so that the focus begins in the content. A finger on a screen reader has no Escape. */}
               {hideTitle && !stays ? (
                 <Radix.Close asChild>
@@ -210,11 +215,11 @@ export function DialogActions({
     return () => setFormState(UNTOUCHED);
   }, [setFormState, busy, isChanged]);
   return (
-    <div className={styles.actions}>
+    <Cluster align="start" justify="end" className={styles.actions}>
       <Button disabled={busy} onClick={onCancel}>
         {t('common.cancel')}
       </Button>
       {children}
-    </div>
+    </Cluster>
   );
 }

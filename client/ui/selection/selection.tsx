@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 import { CheckboxInput } from '../fields/checkbox.tsx';
 import { CloseIcon } from '../icons.tsx';
+import { Cluster } from '../layout.tsx';
 import { useOwnHeight } from '../use-own-height.ts';
 import styles from './selection.module.css';
 
@@ -189,7 +190,9 @@ export function SelectionBar({ selection, order, children }: SelectionBarProps):
               {t('selection.selectAll', { count: order.length })}
             </Button>
           ) : null}
-          <div className={styles.actions}>{children}</div>
+          <Cluster align="start" className={styles.actions}>
+            {children}
+          </Cluster>
           <IconButton
             small
             label={t('selection.clear')}

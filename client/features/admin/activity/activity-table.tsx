@@ -19,12 +19,13 @@ import { showToast } from '../../../ui/toast.tsx';
 import { useAction } from '../../../ui/use-action.ts';
 import { countConflicts, restorableIn, UndoObstacles } from '../forms/conflicting-claims.tsx';
 import { neededToUndo, restorableBy, restoredText, withLeft } from '../forms/undo.ts';
+import tab from '../tab.module.css';
 import styles from './activity.module.css';
 import { type Fact, type Facts, toneOf, useActionName, useActorName, useFacts } from './facts.ts';
 
 interface ActivityTableProps {
   entries: readonly ActivityEntry[];
-  /** What an action caused: shown under it, on demand. */
+  /** Entries that an action caused, shown under it on demand. */
   causedBy: (entry: ActivityEntry) => readonly ActivityEntry[];
   onRestore: (entry: ActivityEntry) => void;
 }
@@ -204,7 +205,7 @@ function Consequences({
         {t('admin.activity.consequences', { count: entries.length })}
       </button>
       {isOpen ? (
-        <ul className={styles.caused}>
+        <Stack as="ul" gap={2} className={styles.caused}>
           {entries.slice(0, CONSEQUENCES_SHOWN).map((entry) => (
             <li key={entry.id}>
               <Badge tone={toneOf(entry.action)}>{actionName(entry.action)}</Badge>
@@ -214,7 +215,7 @@ function Consequences({
           {more > 0 ? (
             <li className="muted">{t('admin.activity.moreConsequences', { count: more })}</li>
           ) : null}
-        </ul>
+        </Stack>
       ) : null}
     </div>
   );
@@ -344,7 +345,7 @@ function RestoreRefusal({ error }: { error: unknown }): ReactNode {
   }, [error]);
   const isOfClaims = error instanceof ApiError && error.code === 'activity.hoursTaken';
   return (
-    <div ref={box} tabIndex={-1} className={styles.refusal}>
+    <div ref={box} tabIndex={-1} className={tab.notice}>
       <Alert
         tone="bad"
         title={

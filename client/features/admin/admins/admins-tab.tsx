@@ -43,7 +43,7 @@ export function AdminsTab(): ReactNode {
       ref={tab}
       tabIndex={-1}
       aria-label={t('admin.tabs.settings/admins')}
-      className={styles.tab}
+      className={`${styles.tab} no-ring`}
     >
       {error ? (
         <FailedLoad
@@ -116,13 +116,13 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
     else promote(next);
   };
   return (
-    <li className={styles.row}>
+    <Cluster as="li" rowGap={3} gap={6} justify="space-between" className={styles.row}>
       <div className={styles.about}>
-        <div className={styles.name}>
+        <Cluster rowGap={1} className={styles.name}>
           <h3>{username}</h3>
           {isSelf ? <Badge tone="accent">{t('admin.admins.you')}</Badge> : null}
           {isLastOwner ? <Badge>{t(`admin.roles.${role}.name`)}</Badge> : null}
-        </div>
+        </Cluster>
         <p className={styles.more}>{t(`admin.roles.${role}.text`)}</p>
         <p className={styles.more}>
           {t('admin.admins.since')} <DateText at={created_at} />
@@ -148,7 +148,7 @@ function AdminRow({ admin, isLastOwner, onConfirm }: AdminRowProps): ReactNode {
           </Button>
         </Cluster>
       )}
-    </li>
+    </Cluster>
   );
 }
 
@@ -190,12 +190,12 @@ function InvitationRow({
   const minute = useMinute();
   const { username, role, created_by_username, expires_at } = invitation;
   return (
-    <li className={styles.row}>
+    <Cluster as="li" rowGap={3} gap={6} justify="space-between" className={styles.row}>
       <div className={styles.about}>
-        <div className={styles.name}>
+        <Cluster rowGap={1} className={styles.name}>
           <h3>{username}</h3>
           <Badge>{t(`admin.roles.${role}.name`)}</Badge>
-        </div>
+        </Cluster>
         <p className={styles.more}>
           {t('admin.admins.invitedBy', { name: created_by_username, at: minute(expires_at) })}
         </p>
@@ -209,7 +209,7 @@ function InvitationRow({
           {t('admin.admins.withdrawLabel')}
         </Button>
       </Cluster>
-    </li>
+    </Cluster>
   );
 }
 

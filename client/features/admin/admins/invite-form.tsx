@@ -20,7 +20,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import { Select, type SelectOption } from '../../../ui/fields/select.tsx';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
-import { Stack } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { LocalAddressNote } from '../../../ui/local-address-note.tsx';
 import { pageDraft } from '../forms/drafts.ts';
 import { useMinute } from '../system/system-tab.tsx';
@@ -61,7 +61,7 @@ export function InviteForm(): ReactNode {
   return (
     <Stack as="form" noValidate aria-label={t('admin.admins.invite.title')} onSubmit={form.submit}>
       <p className={styles.more}>{t('admin.admins.invite.text')}</p>
-      <div className={styles.fields}>
+      <Cluster gap={3} align="start">
         <RecordField form={form} name="username" className={styles.field}>
           {(field) => (
             <TextInput
@@ -81,7 +81,7 @@ export function InviteForm(): ReactNode {
         >
           {({ value, onChange }) => <Select value={value} options={options} onChange={onChange} />}
         </RecordField>
-      </div>
+      </Cluster>
       <Button type="submit" variant="primary" busy={form.busy} className={styles.submit}>
         {t('admin.admins.invite.make')}
       </Button>

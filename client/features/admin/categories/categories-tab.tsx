@@ -22,6 +22,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx';
 import type { FormFields } from '../../../ui/form/fields.ts';
 import { RecordField } from '../../../ui/form/record-field.tsx';
 import { useRecordForm } from '../../../ui/form/record-form.ts';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { pageDraft } from '../forms/drafts.ts';
@@ -42,7 +43,7 @@ export function CategoriesTab(): ReactNode {
   const counts = countByCategory(respawns.values());
   const uncategorised = counts.get(null) ?? 0;
   return (
-    <div className={styles.tab}>
+    <Stack gap={4} className={styles.tab}>
       {mayChange ? (
         <Panel>
           <AddCategory />
@@ -77,7 +78,7 @@ export function CategoriesTab(): ReactNode {
           <p className="faint small">{t('admin.categories.without', { count: uncategorised })}</p>
         ) : null}
       </section>
-    </div>
+    </Stack>
   );
 }
 
@@ -176,7 +177,7 @@ function CategoryRow({
         ) : null}
       </div>
       {mayChange ? (
-        <div className={styles.actions}>
+        <Cluster>
           <Button
             small
             data-edit={id}
@@ -195,7 +196,7 @@ function CategoryRow({
               {t('common.delete')}
             </Button>
           )}
-        </div>
+        </Cluster>
       ) : null}
     </li>
   );
@@ -254,9 +255,9 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
       >
         {t('common.cancel')}
       </Button>
-      <div className={styles.notice}>
+      <Stack gap={2} className={styles.notice}>
         <FormNotes what="category" form={edit} />
-      </div>
+      </Stack>
     </form>
   );
 }

@@ -12,9 +12,9 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useOfferUndo } from '../forms/undo.ts';
+import tab from '../tab.module.css';
 import { type ClaimIndex, countToClear, findClaim } from './claim-groups.ts';
 import { useDayInWords } from './claim-words.tsx';
-import styles from './claims.module.css';
 
 export type ClaimRemoval =
   | { what: 'delete'; claim: ClaimOnRespawn }
@@ -141,7 +141,7 @@ function RemovedClaims({ claims, unseen = 0, withSpot }: RemovedClaimsProps): Re
   const respawns = useBoard((board) => board.byKind.respawn);
   const more = Math.max(claims.length - MAX_LISTED, 0) + unseen;
   return (
-    <ul aria-label={t('admin.claims.toDelete')} className={styles.removedList}>
+    <ul aria-label={t('admin.claims.toDelete')} className={tab.claimLines}>
       {claims.slice(0, MAX_LISTED).map((claim) => (
         <li key={claimKey(claim)}>
           <strong>{claim.character_name}</strong>

@@ -11,6 +11,7 @@ import { DateChips } from '../../../ui/fields/date-chips.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { datesOnOffer } from '../../claiming/draft/draft.ts';
 import { DownloadButton, type OnProgress } from '../pages/pages.tsx';
@@ -66,14 +67,14 @@ export function ClaimFilters({ view, used, children }: ClaimFiltersProps): React
           ) : null}
           {children}
         </PhoneFold>
-        <span className={styles.filtersEnd}>
+        <Cluster as="span" align="start" className={styles.filtersEnd}>
           {mayClaims ? (
             <ButtonLink variant="primary" to="/admin/input">
               <PlusIcon />
               {t('admin.claims.newClaim')}
             </ButtonLink>
           ) : null}
-        </span>
+        </Cluster>
       </div>
     </Panel>
   );
@@ -132,11 +133,11 @@ export function DayChips({
     </Button>
   );
   return (
-    <div className={styles.days}>
-      <div className={styles.toggles}>
+    <Cluster rowGap={2} gap={3} align="start">
+      <Cluster className={styles.toggles}>
         {toggle(NOW, value === NOW, t('admin.claims.day.now'))}
         {dates.length > 0 ? toggle(ALL_DAYS, filter === null, t('admin.claims.day.all')) : null}
-      </div>
+      </Cluster>
       {dates.length > 0 ? (
         <div className={styles.dates}>
           <DateChips
@@ -149,7 +150,7 @@ export function DayChips({
           />
         </div>
       ) : null}
-    </div>
+    </Cluster>
   );
 }
 
@@ -158,14 +159,12 @@ export const ALL_DAYS = 'all';
 export const NOW = 'now';
 
 interface ShownDay {
-  /** null: all days. */
   filter: DayFilter | null;
   /** The dates to choose from; none in a single_claim event, whose days are all alike. */
   dates: readonly string[];
   /** The chosen date; empty: not a single date. */
   date: string;
   today: string;
-  /** All days are the default. */
   isEveryDayUsual: boolean;
 }
 

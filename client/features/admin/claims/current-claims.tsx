@@ -10,6 +10,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -232,14 +233,19 @@ function EventBanner(): ReactNode {
   const count = useBoard((board) =>
     event ? (board.byKind.event.get(event.id)?.claim_count ?? 0) : 0,
   );
-  if (!event) return <p className={styles.banner}>{t('admin.claims.noEvent')}</p>;
+  if (!event)
+    return (
+      <Cluster as="p" rowGap={1} gap={3} className={styles.banner}>
+        {t('admin.claims.noEvent')}
+      </Cluster>
+    );
   return (
-    <div className={styles.banner}>
+    <Cluster rowGap={1} gap={3} className={styles.banner}>
       <h2 className={styles.bannerName}>{event.name}</h2>
       <Badge tone="solid">{t('admin.events.active')}</Badge>
       <span>{periodText(event)}</span>
       <span>{t('admin.events.claims', { count })}</span>
-    </div>
+    </Cluster>
   );
 }
 
@@ -278,7 +284,6 @@ function ClaimsSkeleton(): ReactNode {
   );
 }
 
-/** How many earlier claims are loaded, and a button that loads more. */
 function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -298,12 +303,12 @@ function EarlierPages({ pages: { earlier, readMore } }: { pages: ShownClaims }):
   });
   if (earlier.isAll) return null;
   return (
-    <div className={styles.earlier}>
+    <Cluster gap={3} className={styles.earlier}>
       <p>{t('admin.claims.earlier', { loaded: earlier.count, total: earlier.total })}</p>
       <Button busy={load.isBusy} onClick={() => load.run()}>
         {t('admin.claims.loadEarlier')}
       </Button>
-    </div>
+    </Cluster>
   );
 }
 

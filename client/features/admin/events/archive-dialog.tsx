@@ -11,13 +11,12 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { DateText } from '../../../ui/hours/time-text.tsx';
-import { Stack } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { PageEnd } from '../pages/pages.tsx';
 import { EventFacts } from './event-row.tsx';
 import styles from './events.module.css';
 
-/** Opens the archive. Nothing while no event is archived. */
 export function ArchiveButton({ onOpen }: { onOpen: () => void }): ReactNode {
   const { t } = useTranslation();
   const { data } = useServerQuery({
@@ -55,9 +54,9 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
         <Stack>
           <ul className={styles.archiveList}>
             {pages.records.map((archived) => (
-              <li key={archived.id} className={styles.archiveEvent}>
+              <Cluster key={archived.id} as="li" rowGap={2} gap={4} justify="space-between">
                 <div>
-                  <h3 className={`${styles.archiveName} anywhere`}>
+                  <h3 className="anywhere">
                     {archived.name} <Badge>{t(`admin.events.type.${archived.type}`)}</Badge>
                   </h3>
                   <EventFacts event={archived}>
@@ -73,7 +72,7 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }): ReactNode {
                 >
                   {t('admin.events.archive.claims')}
                 </Button>
-              </li>
+              </Cluster>
             ))}
           </ul>
           <PageEnd pages={pages} failed={t('admin.events.archive.failed')} />

@@ -9,6 +9,7 @@ import { groupBy } from '../../../lib/words/order.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CheckboxInput } from '../../../ui/fields/checkbox.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import styles from './events.module.css';
 
 /** If more claims are left out, their reasons are counted, and the list opens on demand. */
@@ -51,7 +52,7 @@ export function ClaimOutcomes({
   return (
     <>
       {reasons}
-      <div className={styles.claims} aria-busy={isStale || undefined}>
+      <Stack gap={2} fitted className={styles.claims} aria-busy={isStale || undefined}>
         <ul aria-label={t('admin.events.copy.list')} className={styles.rows}>
           {sorted.slice(0, visibleRows).map((claim) => (
             <Row key={claim.id} claim={claim} choosing={choosing} />
@@ -66,7 +67,7 @@ export function ClaimOutcomes({
             {t('admin.events.copy.more', { count: more })}
           </Button>
         ) : null}
-      </div>
+      </Stack>
     </>
   );
 }

@@ -30,6 +30,7 @@ import {
 } from '../forms/conflicting-claims.tsx';
 import { dialogDraft } from '../forms/drafts.ts';
 import { FormNotes } from '../forms/form-notes.tsx';
+import tab from '../tab.module.css';
 import { useAskToActivate } from './event-row.tsx';
 import { type EventValues, proposedValues, useEventFields } from './event-values.ts';
 import styles from './events.module.css';
@@ -159,7 +160,7 @@ function EventRefusal({
   const claims = conflictingClaimsIn(error);
   const taken = error instanceof ApiError && error.code === 'event.hoursTaken';
   return (
-    <div ref={box} tabIndex={-1} className={styles.notice}>
+    <div ref={box} tabIndex={-1} className={tab.notice}>
       <Alert tone="bad" title={title}>
         {claims ? (
           <>

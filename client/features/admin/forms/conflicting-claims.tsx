@@ -6,7 +6,7 @@ import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
 import { Stack } from '../../../ui/layout.tsx';
-import styles from './conflicting-claims.module.css';
+import tab from '../tab.module.css';
 
 const conflictingClaimsSchema = z.array(
   z.object({
@@ -73,7 +73,10 @@ export function ConflictingClaims({ claims, count }: ConflictingClaimsProps): Re
   // A split claim is listed by its parts.
   const more = count - new Set(claims.map(({ id }) => id)).size;
   return (
-    <ul aria-label={t('admin.conflictingClaims.list')} className={styles.list}>
+    <ul
+      aria-label={t('admin.conflictingClaims.list')}
+      className={`${tab.claimLines} ${tab.conflicting}`}
+    >
       {claims.map((claim) => (
         <Line key={`${claim.id} ${claim.respawn_name} ${claim.hour_start}`} claim={claim} />
       ))}

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { wordsOf } from '../../../ui/form/fields.ts';
 import type { RecordForm } from '../../../ui/form/record-form.ts';
 import { Cluster } from '../../../ui/layout.tsx';
-import styles from './form-notes.module.css';
+import tab from '../tab.module.css';
 
 export interface FormNotesProps<R, V extends FieldValues, I> {
   form: RecordForm<R, V, I>;
@@ -37,10 +37,10 @@ export function FormNotes<R, V extends FieldValues, I>({
   return (
     <>
       {theirs ? (
-        <div ref={notice} tabIndex={-1} className={styles.notice}>
+        <div ref={notice} tabIndex={-1} className={tab.notice}>
           <Alert tone="accent" title={t(`admin.editConflict.${what}.changed`)}>
             <p>{t('admin.editConflict.choose')}</p>
-            <dl className={styles.theirs}>
+            <dl className={tab.theirs}>
               {changed.map((field) => (
                 <div key={field}>
                   <dt>{fields[field].label}</dt>

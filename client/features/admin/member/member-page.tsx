@@ -49,8 +49,13 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
   const name = known?.character_name ?? typed;
   const memberType = known?.member_type;
   return (
-    <section ref={page} tabIndex={-1} aria-labelledby="member-name" className={styles.page}>
-      <div className={styles.head}>
+    <section
+      ref={page}
+      tabIndex={-1}
+      aria-labelledby="member-name"
+      className={`${styles.page} no-ring`}
+    >
+      <Cluster rowGap={1} gap={3}>
         <Link to={list.address} className={styles.back}>
           <ChevronLeftIcon size={16} />
           {list.label}
@@ -64,17 +69,17 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           target="_blank"
           rel="noopener noreferrer"
           title={t('admin.characters.openPage')}
-          className={styles.game}
+          className={`${styles.game} ${styles.log} subtle-link`}
         >
           {t('admin.member.game')}
         </a>
         <Link
           to={`${placeAddress('activity')}?${new URLSearchParams({ search: name })}`}
-          className={styles.log}
+          className={`${styles.log} subtle-link`}
         >
           {t('admin.tabs.activity')}
         </Link>
-      </div>
+      </Cluster>
       <Panel>
         <Facts
           columns

@@ -12,7 +12,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { valuesOf, wordsOf } from '../../../ui/form/fields.ts';
-import { Cluster } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { MemberTypeBadge } from '../../../ui/member-type-badge.tsx';
 import { TwoStepButton } from '../../../ui/two-step-button.tsx';
@@ -37,13 +37,18 @@ export function MembersTab(): ReactNode {
   const list = useRef<HTMLElement>(null);
   const heading = useId();
   return (
-    <div className={styles.tab}>
+    <Stack gap={4} className={styles.tab}>
       {mayGuild ? (
         <PhoneFold label={t('admin.members.newType')}>
           <CreateMemberType />
         </PhoneFold>
       ) : null}
-      <section ref={list} tabIndex={-1} aria-labelledby={heading} className={styles.list}>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-labelledby={heading}
+        className={`${styles.list} no-ring`}
+      >
         <Cluster className={styles.heading}>
           <h2 id={heading}>{t('admin.members.list')}</h2>
           {mayGuild ? <AddMembersButton /> : null}
@@ -61,7 +66,7 @@ export function MembersTab(): ReactNode {
           ))}
         </ul>
       </section>
-    </div>
+    </Stack>
   );
 }
 
@@ -87,13 +92,13 @@ function MemberTypeCard({
   useEditFocus(card, opened ? name : null);
   return (
     <li ref={card} className={styles.card}>
-      <div className={styles.head}>
+      <Cluster className={styles.head}>
         <h3>{name}</h3>
         {is_system ? <Badge>{t('admin.members.system')}</Badge> : null}
         <span className={styles.badge}>
           <MemberTypeBadge memberType={name} color={background_color} />
         </span>
-      </div>
+      </Cluster>
       {opened ? (
         <div data-edit-fields>
           <MemberTypeEditor opened={opened} onClose={() => onEdit(false)} />
@@ -140,11 +145,11 @@ function Facts({ type, usage }: Pick<MemberTypeCardProps, 'type' | 'usage'>): Re
       ))}
       <div>
         <dt>{fields.guild_ranks.label}</dt>
-        <dd className={styles.ranks}>
+        <Cluster as="dd" gap={1}>
           {type.guild_ranks.length > 0
             ? type.guild_ranks.map((rank) => <Badge key={rank}>{rank}</Badge>)
             : t('admin.activity.none')}
-        </dd>
+        </Cluster>
       </div>
       <div>
         <dt>{t('admin.members.usedBy')}</dt>

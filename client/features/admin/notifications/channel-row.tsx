@@ -60,15 +60,15 @@ export function ChannelRow({
   const ask = useAsk(channel, onSecret, focusAfterDelete);
   return (
     <li className={classes(styles.channel, switched_off !== null && styles.off)}>
-      <div className={styles.head}>
-        <div className={styles.about}>
-          <div className={styles.name}>
+      <Cluster rowGap={3} gap={5} justify="space-between">
+        <Stack gap={1} className={styles.about}>
+          <Cluster rowGap={1} className={styles.name}>
             <h2>{name}</h2>
             <Badge>{t(`admin.notifications.kind.${kind}`)}</Badge>
             <Status status={status} />
-          </div>
+          </Cluster>
           <ChannelFacts channel={channel} />
-        </div>
+        </Stack>
         <Cluster>
           <Button
             small
@@ -126,7 +126,7 @@ export function ChannelRow({
             {t('common.delete')}
           </Button>
         </Cluster>
-      </div>
+      </Cluster>
       {switched_off === null ? null : (
         <DisabledAlert channel={channel} reason={switched_off} resume={resume} />
       )}

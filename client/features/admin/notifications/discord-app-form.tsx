@@ -23,7 +23,6 @@ import styles from './discord-app.module.css';
 const PORTAL = 'https://discord.com/developers/applications';
 const STEPS = ['create', 'copy', 'token'] as const;
 
-/** Where to find the form's values in Discord's developer portal. */
 function PortalSteps(): ReactNode {
   const { t } = useTranslation();
   return (
@@ -178,8 +177,8 @@ function DiscordAppForm({
   const text = { autoComplete: 'off', spellCheck: false } as const;
   return (
     <Stack gap={4} as="form" noValidate onSubmit={form.submit}>
-      <div className={channel.columns}>
-        <div className={channel.fields}>
+      <Stack gap={5} className={channel.columns}>
+        <Stack gap={4} className={channel.fields}>
           <RecordField form={form} name="application_id">
             {(field) => <TextInput {...field} {...text} inputMode="numeric" maxLength={40} />}
           </RecordField>
@@ -208,14 +207,12 @@ function DiscordAppForm({
           <RecordField form={form} name="guild_id" hint={t('admin.discordApp.form.guild_id.hint')}>
             {(field) => <TextInput {...field} {...text} inputMode="numeric" maxLength={40} />}
           </RecordField>
-        </div>
-        <section aria-labelledby={helpId} className={styles.formHelp}>
-          <h3 id={helpId} className={styles.subtitle}>
-            {t('admin.discordApp.portal.title')}
-          </h3>
+        </Stack>
+        <Stack aria-labelledby={helpId} as="section" className={styles.formHelp}>
+          <h3 id={helpId}>{t('admin.discordApp.portal.title')}</h3>
           <PortalSteps />
-        </section>
-      </div>
+        </Stack>
+      </Stack>
       <FormNotes what="discordApp" form={form} failed={t('admin.discordApp.form.failed')} />
       <DialogActions onCancel={onClose} busy={busy} isChanged={form.isChanged}>
         <Button

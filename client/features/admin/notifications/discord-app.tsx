@@ -19,7 +19,7 @@ import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx';
 import { CopyableCode, useCopy } from '../../../ui/copyable-code.tsx';
 import { Help } from '../../../ui/help.tsx';
-import { Cluster } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { StepList } from '../../../ui/step-list.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -63,13 +63,13 @@ export function DiscordAppSection(): ReactNode {
     showToast({ text: t('admin.discordApp.saved') });
   };
   return (
-    <section aria-labelledby={id} className={styles.panel}>
-      <header className={styles.head}>
-        <h2 id={id} ref={heading} tabIndex={-1}>
+    <Stack aria-labelledby={id} as="section" gap={4} className={styles.panel}>
+      <Cluster as="header" className={styles.head}>
+        <h2 id={id} ref={heading} tabIndex={-1} className="no-ring">
           {t('admin.discordApp.title')}
         </h2>
         <Help topic={t('admin.discordApp.title')} text={t('admin.discordApp.help')} />
-      </header>
+      </Cluster>
       <p className="muted">{t('admin.discordApp.about')}</p>
       {data ? (
         <>
@@ -108,7 +108,7 @@ export function DiscordAppSection(): ReactNode {
           <Skeleton height={220} />
         </Loading>
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -8,6 +8,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PlusIcon } from '../../../ui/icons.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import tab from '../tab.module.css';
 import { ChannelDialog } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
@@ -53,10 +54,10 @@ function Channels(): ReactNode {
         />
       ) : (
         <>
-          <div className={tab.tools}>
+          <Cluster rowGap={3} gap={6} align="start" justify="space-between">
             <p className={styles.intro}>{t('admin.notifications.intro')}</p>
             <AddButton count={channels.length} onAdd={() => setForm('new')} />
-          </div>
+          </Cluster>
           {isPaused ? (
             <Alert tone="bad" title={t('admin.system.paused.title')}>
               {t('admin.notifications.paused')}
@@ -108,9 +109,9 @@ function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): Reac
   }
   const reason = t('admin.notifications.tooMany', { max: MAX_DESTINATIONS });
   return (
-    <div className={styles.full}>
+    <Stack gap={1} className={styles.full}>
       <BlockedButton reason={reason}>{label}</BlockedButton>
       <p className="faint small">{reason}</p>
-    </div>
+    </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useCopy } from '../../../ui/copyable-code.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CheckIcon, CopyIcon } from '../../../ui/icons.tsx';
+import { Stack } from '../../../ui/layout.tsx';
 import styles from './notifications.module.css';
 
 export interface Secret {
@@ -46,7 +47,7 @@ export function SecretDialog({
       }
     >
       <Alert tone="accent">{t('admin.notifications.secret.shownOnce')}</Alert>
-      <div className={styles.copied}>
+      <Stack gap={2} fitted>
         <code className={styles.secret}>{secret}</code>
         <Button onClick={copy}>
           {copied ? <CheckIcon /> : <CopyIcon />}
@@ -55,9 +56,9 @@ export function SecretDialog({
         <span role="status" className="visually-hidden">
           {copied ? t('shell.profile.copied') : null}
         </span>
-      </div>
+      </Stack>
       {isRotated ? <p>{t('admin.notifications.secret.overlap')}</p> : null}
-      <div className={styles.verify}>
+      <Stack gap={2} className={styles.verify}>
         <h3 className={styles.subtitle}>{t('admin.notifications.secret.verifyTitle')}</h3>
         <p>{t('admin.notifications.secret.verify')}</p>
         <code className={styles.codeExample}>{EXAMPLE}</code>
@@ -66,7 +67,7 @@ export function SecretDialog({
             {t('admin.notifications.secret.libraries')}
           </a>
         </p>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
 import { FailedLoad } from '../../../ui/alert.tsx';
 import { BlockedButton, Button } from '../../../ui/button.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import styles from '../tab.module.css';
@@ -39,12 +40,12 @@ export function PageEnd({
   }
   if (!hasMore) return null;
   return (
-    <div className={styles.more}>
+    <Cluster justify="space-between" className={styles.more}>
       <span>{t('admin.pages.shown', { shown: count, total })}</span>
       <Button small busy={status === 'loading'} onClick={() => void load()}>
         {t('admin.pages.more')}
       </Button>
-    </div>
+    </Cluster>
   );
 }
 
@@ -151,7 +152,7 @@ export function DownloadButton({
 
   // The same button in both states, so that it keeps the focus.
   return (
-    <span className={styles.download}>
+    <Cluster as="span" gap={3} className={styles.download}>
       {progress ? (
         <span role="status">
           {progressText?.(progress) ??
@@ -168,6 +169,6 @@ export function DownloadButton({
           {t(progress ? 'common.cancel' : 'admin.claims.download')}
         </Button>
       )}
-    </span>
+    </Cluster>
   );
 }

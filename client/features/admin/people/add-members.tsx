@@ -57,8 +57,9 @@ export function AddMembers(): ReactNode {
   const { characterName, memberType } = form.typed;
   return (
     <>
-      <form
+      <Stack
         aria-label={t('admin.people.add')}
+        as="form"
         className={styles.create}
         onSubmit={form.submit}
         onPaste={(event) => {
@@ -95,7 +96,7 @@ export function AddMembers(): ReactNode {
           </Alert>
         ) : null}
         {created ? <CreatedKey accessKey={created} onDismiss={() => setCreated(null)} /> : null}
-      </form>
+      </Stack>
       {/* Not in the form, which would take what is pasted into the dialog. */}
       {pasted === null ? null : <PasteNames names={pasted} onClose={() => setPasted(null)} />}
     </>
@@ -129,7 +130,7 @@ function CreatedKey({
         />
       }
     >
-      <div className={styles.createdKey}>
+      <Stack gap={2} fitted>
         <CopyableCode
           text={key_value}
           copyLabel={t('admin.characters.copyKey', { name: character_name })}
@@ -144,12 +145,11 @@ function CreatedKey({
         <Button variant="primary" onClick={copy}>
           {copied ? t('shell.profile.copied') : t('admin.keys.copyMessage')}
         </Button>
-      </div>
+      </Stack>
     </Alert>
   );
 }
 
-/** Where there is no room for the form. */
 export function AddMembersButton(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

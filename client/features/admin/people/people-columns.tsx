@@ -91,7 +91,7 @@ export function usePeopleColumns({
           target="_blank"
           rel="noopener noreferrer"
           title={t('admin.characters.openPage')}
-          className={styles.page}
+          className={`${styles.page} subtle-link`}
         >
           {name}
         </a>

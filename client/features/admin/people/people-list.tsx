@@ -5,6 +5,7 @@ import { useReadMemberTypes } from '../../../live/read-member-types.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { useMay } from '../../../state/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { rowEditNotes } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
@@ -114,7 +115,7 @@ function PeopleList({ view: shownAs }: { view: PeopleView }): ReactNode {
   return (
     <div className={tab.tab}>
       <Panel>
-        <div className={tab.tools}>
+        <Cluster rowGap={3} gap={6} align="start" justify="space-between">
           <PhoneFold label={t('admin.people.add')}>
             <AddMembers />
           </PhoneFold>
@@ -136,7 +137,7 @@ function PeopleList({ view: shownAs }: { view: PeopleView }): ReactNode {
               ))}
             </div>
           </TableFilters>
-        </div>
+        </Cluster>
       </Panel>
       {mayChange ? <NeedsLookList people={people} onConfirm={onConfirm} /> : null}
       <AdminTable

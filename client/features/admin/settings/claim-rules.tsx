@@ -68,12 +68,12 @@ export function ClaimRules(): ReactNode {
   return (
     <Stack gap={4}>
       <Panel title={t('admin.tabs.settings/rules')}>
-        <div className={styles.sections}>
+        <Stack gap={5} className={styles.sections}>
           <Presets config={config} />
           {LISTED.map((name) => (
             <StoredSwitch key={name} name={name} config={config} />
           ))}
-        </div>
+        </Stack>
       </Panel>
       <Budgets />
     </Stack>
@@ -97,7 +97,7 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
   const isImpossible = isRead && !on && config.character_check === 'manual';
   const numbers = NUMBER_SETTINGS.filter((one) => isUnder(one, name, config));
   return (
-    <div className={styles.form}>
+    <Stack gap={2} className={styles.form}>
       <Switch
         label={t(`admin.settings.rules.${name}`)}
         state={on ? t('admin.settings.on') : t('admin.settings.off')}
@@ -125,7 +125,7 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
         <p className="muted small">{t('admin.settings.rules.entriesKept', { count: waiting })}</p>
       ) : null}
       {numbers.length > 0 ? (
-        <div className={styles.numbers}>
+        <Cluster gap={3} align="start" className={styles.numbers}>
           {numbers.map((one) => (
             <StoredNumber
               key={one}
@@ -136,9 +136,9 @@ function StoredSwitch({ name, config }: { name: ListedSwitch; config: Config }):
               store={(value) => updateConfig({ [one]: value })}
             />
           ))}
-        </div>
+        </Cluster>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -250,7 +250,7 @@ function Budgets(): ReactNode {
   );
   return (
     <Panel title={t('admin.settings.rules.budgets')}>
-      <div className={styles.sections}>
+      <Stack gap={5} className={styles.sections}>
         {[...types.values()].map((type) => (
           <fieldset key={type.member_type} aria-label={type.member_type} className={styles.budget}>
             <MemberTypeBadge memberType={type.member_type} />
@@ -258,7 +258,7 @@ function Budgets(): ReactNode {
             {limit(type, 'max_hours_per_event', MAX_HOURS_PER_EVENT)}
           </fieldset>
         ))}
-      </div>
+      </Stack>
     </Panel>
   );
 }

@@ -40,7 +40,7 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
   const { ss_time_zone, ss_hour, board_visibility, character_check } = config;
   return (
     <Panel title={t('admin.settings.environment.title')}>
-      <div className={styles.form}>
+      <Stack gap={2} className={styles.form}>
         <Facts
           facts={[
             {
@@ -59,7 +59,7 @@ function EnvironmentFacts({ config }: { config: Config }): ReactNode {
           ]}
         />
         <p className="muted small">{t('admin.settings.environment.hint')}</p>
-      </div>
+      </Stack>
     </Panel>
   );
 }
@@ -94,7 +94,7 @@ export function GuildNameForm({ config, isExplained = false }: GuildNameFormProp
   });
   const { guild_name } = config;
   return (
-    <form className={styles.form} onSubmit={form.submit}>
+    <Stack as="form" gap={2} className={styles.form} onSubmit={form.submit}>
       <div className={styles.row}>
         <RecordField
           form={form}
@@ -122,6 +122,6 @@ export function GuildNameForm({ config, isExplained = false }: GuildNameFormProp
         </Alert>
       ) : null}
       {form.error ? <Alert tone="bad">{form.error}</Alert> : null}
-    </form>
+    </Stack>
   );
 }

@@ -139,8 +139,8 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
   };
   return (
     <section aria-labelledby="setup-title" className={styles.setup}>
-      <header className={styles.head}>
-        <h2 ref={heading} tabIndex={-1} id="setup-title">
+      <Cluster as="header" rowGap={1} gap={3} className={styles.head}>
+        <h2 ref={heading} tabIndex={-1} id="setup-title" className="no-ring">
           {t('admin.setup.title')}
         </h2>
         <p role="status" className="muted tabular">
@@ -149,7 +149,7 @@ function Checklist({ steps, skipped, isPasting, onPasted }: ChecklistProps): Rea
         <Button small variant="quiet" onClick={() => void change({ is_dismissed: true })}>
           {t('admin.setup.dismiss')}
         </Button>
-      </header>
+      </Cluster>
       <progress aria-hidden="true" value={done} max={steps.length} className={styles.bar} />
       <StepList look="rows">
         {steps.map((step) => {

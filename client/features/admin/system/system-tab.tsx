@@ -21,7 +21,7 @@ import { confirm } from '../../../state/overlays.ts';
 import { Alert, FailedLoad } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { Stack } from '../../../ui/layout.tsx';
+import { Cluster, Facts, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useAction } from '../../../ui/use-action.ts';
@@ -58,7 +58,7 @@ export function SystemTab(): ReactNode {
             <PausedNotifications paused_at={system.notifications.paused_at} />
           ) : null}
           <Notices system={system} />
-          <Facts system={system} />
+          <SystemFacts system={system} />
           <Backups backup={system.backup} />
           <Checks checkup={system.checkup} />
         </>
@@ -130,7 +130,7 @@ function Notices({ system: { clock, servers } }: { system: System }): ReactNode 
 const KINDS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 const PARTS = ['claims', 'archive', 'activity', 'undo'] as const;
 
-function Facts({ system }: { system: System }): ReactNode {
+function SystemFacts({ system }: { system: System }): ReactNode {
   const { t, i18n } = useTranslation();
   const minute = useMinute();
   const bytes = (n: number): string => bytesInWords(n, formatLocale(i18n.language));
@@ -140,58 +140,45 @@ function Facts({ system }: { system: System }): ReactNode {
     const n = database.parts[part];
     return n ? [`${t(`admin.system.parts.${part}`)} ${bytes(n)}`] : [];
   });
+  const members = t('admin.system.watchingMembers', { count: watching.members });
+  const admins = t('admin.system.watchingAdmins', { count: watching.admins });
   return (
     <Panel title={t('admin.system.facts')}>
-      <dl className={styles.facts}>
-        <Fact
-          name={t('admin.system.version')}
-          more={t('admin.system.runs', { node, at: minute(started_at) })}
-        >
-          {build
-            ? t('admin.system.versionOf', { version, build })
-            : t('admin.system.noBuild', { version })}
-        </Fact>
-        <Fact name={t('admin.system.database')} more={parts.join(' · ')}>
-          {t('admin.system.databaseOf', { kind: KINDS[database.kind], size })}
-        </Fact>
-        <Fact
-          name={t('admin.system.watching')}
-          more={t('admin.system.choosing', { count: watching.choosing })}
-        >
-          {t('admin.system.watchingMembers', { count: watching.members })},{' '}
-          {t('admin.system.watchingAdmins', { count: watching.admins })}
-        </Fact>
-        <Fact
-          name={t('admin.system.clock')}
-          more={t('admin.system.serverSave', { at: minute(clock.next_server_save) })}
-        >
-          {`${minute(clock.time)} · SS+${clock.hour}`}
-        </Fact>
-        <Fact name={t('admin.system.disk')} more={public_url ?? ''}>
-          {disk
-            ? t('admin.system.freeOf', { free: bytes(disk.free), total: bytes(disk.total) })
-            : t('admin.system.notKnown')}
-        </Fact>
-      </dl>
+      <Facts
+        columns
+        facts={[
+          {
+            name: t('admin.system.version'),
+            value: build
+              ? t('admin.system.versionOf', { version, build })
+              : t('admin.system.noBuild', { version }),
+            more: t('admin.system.runs', { node, at: minute(started_at) }),
+          },
+          {
+            name: t('admin.system.database'),
+            value: t('admin.system.databaseOf', { kind: KINDS[database.kind], size }),
+            more: parts.join(' · '),
+          },
+          {
+            name: t('admin.system.watching'),
+            value: `${members}, ${admins}`,
+            more: t('admin.system.choosing', { count: watching.choosing }),
+          },
+          {
+            name: t('admin.system.clock'),
+            value: `${minute(clock.time)} · SS+${clock.hour}`,
+            more: t('admin.system.serverSave', { at: minute(clock.next_server_save) }),
+          },
+          {
+            name: t('admin.system.disk'),
+            value: disk
+              ? t('admin.system.freeOf', { free: bytes(disk.free), total: bytes(disk.total) })
+              : t('admin.system.notKnown'),
+            more: public_url,
+          },
+        ]}
+      />
     </Panel>
-  );
-}
-
-function Fact({
-  name,
-  more,
-  children,
-}: {
-  name: string;
-  more: string;
-  children: ReactNode;
-}): ReactNode {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      {more === '' ? null : <dd className={styles.more}>{more}</dd>}
-    </div>
   );
 }
 
@@ -215,29 +202,29 @@ function Backups({ backup }: { backup: SystemBackup }): ReactNode {
   };
   return (
     <Panel title={t('admin.system.backup.title')}>
-      <div className={styles.row}>
-        <div className={styles.about}>
+      <Cluster rowGap={3} gap={6} align="start" justify="space-between">
+        <Stack gap={1} className={styles.about}>
           <p>{newestText(newest)}</p>
-          <p className={styles.more}>
+          <p className="muted small tabular">
             {every_hours > 0 && kept > 0
               ? t('admin.system.backup.every', { hours: every_hours, kept })
               : t('admin.system.backup.off')}
           </p>
-          <p className={styles.more}>{t('admin.system.backup.secret')}</p>
-        </div>
-        <div className={styles.action}>
+          <p className="muted small tabular">{t('admin.system.backup.secret')}</p>
+        </Stack>
+        <Stack gap={1} className={styles.action}>
           <Button busy={start.isBusy || running !== null} onClick={() => start.run()}>
             {t('admin.system.backup.now')}
           </Button>
-          <p role="status" className={styles.more}>
+          <p role="status" className="muted small tabular">
             {running === null
               ? null
               : running.percent === null
                 ? t('admin.system.backup.running')
                 : t('admin.system.backup.percent', { percent: running.percent })}
           </p>
-        </div>
-      </div>
+        </Stack>
+      </Cluster>
       {failure && !running ? (
         <Alert tone="bad" className={styles.failure}>
           {t('admin.system.backup.failed', { reason: failure.reason })}
@@ -273,13 +260,13 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
   };
   return (
     <Panel title={t('admin.system.healthCheck.title')}>
-      <div className={styles.row}>
-        <div className={styles.about}>
+      <Cluster rowGap={3} gap={6} align="start" justify="space-between">
+        <Stack gap={1} className={styles.about}>
           {last ? <CheckSummary checks={last.checks} /> : null}
-          <p role="status" className={styles.more}>
+          <p role="status" className="muted small tabular">
             {statusText()}
           </p>
-        </div>
+        </Stack>
         <Button
           variant="primary"
           busy={start.isBusy || running !== null}
@@ -287,7 +274,7 @@ function Checks({ checkup: { last, running } }: { checkup: SystemCheckup }): Rea
         >
           {t('admin.system.healthCheck.start')}
         </Button>
-      </div>
+      </Cluster>
       {last ? (
         <>
           <CheckList
@@ -365,13 +352,13 @@ function Check({ check: { name, state, finding, params } }: { check: CheckResult
       <span className={classes(styles.state, styles[state])}>
         {t(`admin.system.healthCheck.state.${state}`)}
       </span>
-      <div className={styles.about}>
+      <Stack gap={1} className={styles.about}>
         <h3>{nameOf(name)}</h3>
         <p className="muted anywhere">{t(`admin.system.findings.${text}`, { replace: words })}</p>
         {todo ? (
           <p className={styles.todo}>{t(`admin.system.fixes.${todo}`, { replace: words })}</p>
         ) : null}
-      </div>
+      </Stack>
     </li>
   );
 }

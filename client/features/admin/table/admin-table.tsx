@@ -10,13 +10,13 @@ import { useServerSaveTime } from '../../../state/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSelection } from '../../../ui/selection/selection.tsx';
 import { type DataColumn, DataTable } from '../../../ui/table/data-table.tsx';
 import { type RowEdit, useEditFocus } from '../forms/row-edit.tsx';
 import tab from '../tab.module.css';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
-import styles from './table.module.css';
 import { type TableFilter, type TableSearch, type TableView, useTableView } from './table-view.ts';
 
 /** A column without a `cell` is not drawn: it sorts, or is in the file only. */
@@ -167,13 +167,13 @@ export function AdminTable<R extends { id: number }>(props: AdminTableProps<R>):
   return (
     <section ref={list} tabIndex={-1} aria-label={words.list} className={tab.list}>
       {rows.length > 0 || (tools && hasRecords) ? (
-        <div className={styles.bar}>
+        <Cluster rowGap={2} gap={3} justify="space-between">
           {tools}
           <p role="status" className="muted small tabular">
             {props.countText ?? countText()}
           </p>
           {props.fileName ? <SaveTableButton table={table} fileName={props.fileName} /> : null}
-        </div>
+        </Cluster>
       ) : null}
       {isEmpty && (hasRecords || isFilteredByServer) ? (
         <EmptyState

@@ -34,7 +34,7 @@ function useLinkTo(name: string): { to: string; state: OpenedFrom } {
 /** A character's name in a list, which opens the member's page. */
 export function MemberLink({ name }: { name: string }): ReactNode {
   return (
-    <Link {...useLinkTo(name)} className={tab.member}>
+    <Link {...useLinkTo(name)} className={`${tab.member} subtle-link`}>
       {name}
     </Link>
   );

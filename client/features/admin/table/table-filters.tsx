@@ -6,6 +6,7 @@ import { DateInput } from '../../../ui/fields/date-input.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { SearchInput } from '../../../ui/fields/inputs.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { PhoneFold } from './phone-fold.tsx';
 import styles from './table.module.css';
@@ -26,7 +27,7 @@ export function TableFilters<R>({
   children,
 }: FiltersProps<R> & { searchLabel: string }): ReactNode {
   return (
-    <div className={styles.filters}>
+    <Cluster rowGap={2} gap={3} className={styles.filters}>
       <SearchInput
         label={searchLabel}
         value={view.search}
@@ -47,7 +48,7 @@ export function TableFilters<R>({
         )}
         {children}
       </PhoneFold>
-    </div>
+    </Cluster>
   );
 }
 
@@ -86,7 +87,11 @@ export function LabelledFilters<R>({
             {t('admin.table.clearFilters')}
           </Button>
         </PhoneFold>
-        {children ? <span className={styles.labelledEnd}>{children}</span> : null}
+        {children ? (
+          <Cluster as="span" rowGap={2} gap={3} justify="end" className={styles.labelledEnd}>
+            {children}
+          </Cluster>
+        ) : null}
       </div>
     </Panel>
   );

@@ -190,7 +190,7 @@ export function OtherDays({
         aria-controls={listId}
         onClick={() => setOpen(!open)}
       >
-        <span>{summary}</span>
+        <span className="ellipsis">{summary}</span>
         <ChevronDownIcon size={14} />
       </button>
       <div id={listId} hidden={visibleDays.length === 0}>

@@ -19,7 +19,9 @@ export const Yours = memo(function Yours({
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} className={styles.shelf}>
-      <h2 id={titleId}>{t('board.yours')}</h2>
+      <h2 id={titleId} className="overline">
+        {t('board.yours')}
+      </h2>
       <ul className={styles.row}>
         {ids.map((id) => (
           <YourSpot key={id} id={id} {...day} />
@@ -50,7 +52,7 @@ const YourSpot = memo(function YourSpot({
         title={spot.name}
         onClick={() => showSpot({ respawn_id: id, date, takesFocus: true })}
       >
-        <span>{spot.name}</span>
+        <span className="ellipsis">{spot.name}</span>
       </button>
       <div className={styles.day}>
         <DayStrip

@@ -9,6 +9,7 @@ import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../st
 import { followStars } from '../../../state/stars.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useLocalTime } from '../../../ui/hours/hours-text.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { RecentChangesPanel, useRecentChanges } from './recent-changes.tsx';
 import styles from './watch.module.css';
 import { WatchRow } from './watch-row.tsx';
@@ -84,7 +85,6 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
 
 interface WatchHeadProps {
   hunting: number;
-  /** null: this browser can't play sounds. */
   sound: SoundSwitch | null;
 }
 
@@ -107,7 +107,7 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
         <span>{t('time.minutesLeft', { count: minutes_left })}</span>
         <span>{t('board.watch.hunting', { count: hunting })}</span>
       </p>
-      <div className={styles.tools}>
+      <Cluster className={styles.tools}>
         {wake === 'held' ? null : <p className={styles.wake}>{t(`board.watch.wake.${wake}`)}</p>}
         {sound ? (
           <Button {...SOUND_BUTTON} aria-pressed={sound.sound !== 'off'} onClick={sound.press}>
@@ -123,7 +123,7 @@ function WatchHead({ hunting, sound }: WatchHeadProps): ReactNode {
           {t('shell.notFound.action')}
           <span aria-hidden="true" className={styles.key} data-key="Esc" />
         </ButtonLink>
-      </div>
+      </Cluster>
     </header>
   );
 }

@@ -30,6 +30,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { ChoosingLines } from '../../../ui/hours/choosing-lines.tsx';
 import { HourRangeInput } from '../../../ui/hours/hour-range.tsx';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons.tsx';
+import { Cluster } from '../../../ui/layout.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useAvailability, useHeldClaims } from '../draft/availability.ts';
@@ -229,7 +230,7 @@ function ClaimPanel({
       <div id={whyId} className={styles.why}>
         {notice ? <NoticeAlert notice={notice} nextFree={nextFree} /> : null}
       </div>
-      <div className={styles.actions}>
+      <Cluster align="start" justify="end" className={styles.actions}>
         <MoreOptions draft={draft} hours={hours} />
         <Button
           type="submit"
@@ -245,7 +246,7 @@ function ClaimPanel({
               ? t('board.quickClaim.claim', { hours: lengthOf(hours) })
               : t('board.quickClaim.claimNothing')}
         </Button>
-      </div>
+      </Cluster>
       <ChoosingLines choosing={choosing} date={date} />
     </form>
   );

@@ -18,6 +18,7 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { Help } from '../../../ui/help.tsx';
 import { HourRangeInput } from '../../../ui/hours/hour-range.tsx';
 import { HoursText } from '../../../ui/hours/hours-text.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { hideTip } from '../../../ui/tooltip.tsx';
 import { claimsOn } from '../day-claims.ts';
@@ -70,7 +71,7 @@ function ToLogin({ onClose }: { onClose: () => void }): null {
   return null;
 }
 
-/** Who has the hours, the waitlist so far, the wanted hours, and the one button; Enter presses it. */
+/** Enter presses its button. */
 function JoinPanel({
   request,
   first,
@@ -140,7 +141,7 @@ function JoinPanel({
       <div id={whyId} className={panel.why}>
         <RefusalAlert draft={draft} />
       </div>
-      <div className={panel.actions}>
+      <Cluster align="start" justify="end" className={panel.actions}>
         <Button
           type="submit"
           variant="primary"
@@ -151,7 +152,7 @@ function JoinPanel({
         >
           {t('board.waitlist.join', { hours: lengthOf(hours ?? request) })}
         </Button>
-      </div>
+      </Cluster>
       <WaitlistNote />
     </form>
   );
@@ -216,7 +217,7 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
     stepDraft({ type: 'press', respawn_id, date, claimant, range: free, phase: 'asking', anchor });
   };
   return (
-    <div className={styles.free}>
+    <Cluster justify="space-between">
       <p>
         {t('board.waitlist.freeNow')}{' '}
         <HoursText date={date} start={free.hour_start} end={free.hour_end} />
@@ -224,7 +225,7 @@ function FreeNow({ request, draft, onClose }: FreeNowProps): ReactNode {
       <Button small onClick={claim}>
         {t('board.waitlist.claimFree')}
       </Button>
-    </div>
+    </Cluster>
   );
 }
 
@@ -263,7 +264,7 @@ function WaitlistNote(): ReactNode {
   const sound = useSound();
   const minutes = useBoard((board) => board.byKind.config.get(CONFIG_ID)?.hold_minutes ?? 0);
   return (
-    <div className={styles.how}>
+    <Stack gap={1} className={styles.how}>
       <p>
         {t('board.waitlist.help', { minutes })}{' '}
         <Help topic={t('myClaims.waitlist.title')} text={t('board.waitlist.about')} />
@@ -275,6 +276,6 @@ function WaitlistNote(): ReactNode {
           onChange={sound.press}
         />
       ) : null}
-    </div>
+    </Stack>
   );
 }

@@ -121,7 +121,7 @@ export function WaitlistLine({ waitlist, date }: WaitlistProps): ReactNode {
       >
         <span>{t('board.waitlist.count', { count: waiting.length })}</span>
         {own ? (
-          <span className={styles.you}>
+          <span className="own small">
             {t('board.waitlist.yourPosition', { place: own.position })}
           </span>
         ) : null}
@@ -161,7 +161,7 @@ export function WaitlistEntries({ waitlist, date }: WaitlistProps): ReactNode {
               className={styles.hours}
             />
             <span className={styles.name}>{entry.character_name}</span>
-            {profile ? <span className={styles.you}>{t('board.you')}</span> : null}
+            {profile ? <span className="own small">{t('board.you')}</span> : null}
             {entry.status === 'offered' ? (
               <span className={styles.offered}>{t('board.waitlist.offered')}</span>
             ) : null}
@@ -230,7 +230,7 @@ export function HoursElsewhere({
                 name
               )}
             </span>
-            {isMine ? <span className={styles.elsewhereYou}>{t('board.you')}</span> : null}
+            {isMine ? <span className="own">{t('board.you')}</span> : null}
           </li>
         );
       })}

@@ -11,7 +11,7 @@ import { useTimeLeft } from '../../../state/time-left.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { CopyBox } from '../../../ui/copyable-code.tsx';
-import { Stack } from '../../../ui/layout.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { NewCode } from './code-request.tsx';
 import styles from './code-step.module.css';
@@ -52,7 +52,7 @@ export function CodeStep({ pending, settings, onEnd }: CodeStepProps): ReactNode
   return (
     <StepsFrame stage={check.attempt === null ? 'code' : 'check'} settings={settings} inView={name}>
       <Panel>
-        <h2 ref={heading} tabIndex={-1} className={styles.title}>
+        <h2 ref={heading} tabIndex={-1} className={`${styles.title} no-ring`}>
           {t('verify.code.title', { name })}
         </h2>
         {isExpired ? (
@@ -110,7 +110,7 @@ function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
   const keptRequest = useKeptRequest();
   const [isAsked, setIsAsked] = useState(false);
   return (
-    <div className={styles.below}>
+    <Cluster align="start" justify="space-between" className={styles.below}>
       <ButtonLink to="/verify" state={keptRequest} variant="quiet">
         {t('verify.startOver.other')}
       </ButtonLink>
@@ -123,7 +123,7 @@ function StartOver({ pending }: { pending: PendingVerification }): ReactNode {
         onClose={() => setIsAsked(false)}
         onDeleted={() => void navigate('/verify', { state: keptRequest })}
       />
-    </div>
+    </Cluster>
   );
 }
 
@@ -140,7 +140,7 @@ function CheckPanel({ check, name, settings }: CheckPanelProps): ReactNode {
   const heading = useFocusOnTurn(isRunning);
   return (
     <Panel>
-      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+      <h2 ref={heading} tabIndex={-1} className={`${styles.title} no-ring`}>
         {useCheckTitle(isRunning, isManual)}
       </h2>
       {check.attempt === null ? (
@@ -203,7 +203,7 @@ export function CheckProgress({
   const { checkedAt = null, nextCheckAt = null } =
     last?.kind === 'pending' && last.waitSeconds === null ? last : {};
   return (
-    <div className={styles.progress}>
+    <Stack gap={2} className={styles.progress}>
       <div
         role="progressbar"
         aria-label={t('verify.check.progress')}
@@ -222,7 +222,7 @@ export function CheckProgress({
         {checkedAt ? <DataAge checkedAt={checkedAt} /> : null}
       </div>
       {nextCheckAt ? <NextLook at={nextCheckAt} /> : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -27,8 +27,8 @@ export function VerifiedStep({
   return (
     <StepsFrame stage="key" settings={settings}>
       <Panel className={styles.panel}>
-        <h2 ref={heading} tabIndex={-1} className={styles.done}>
-          <span className={styles.mark}>
+        <h2 ref={heading} tabIndex={-1} className={`${styles.done} no-ring`}>
+          <span className="done-mark">
             <CheckIcon size={20} />
           </span>
           {t('verify.done.title', { name: characterName })}
@@ -69,8 +69,8 @@ export function SuccessStep({
   return (
     <StepsFrame stage="done" settings={settings}>
       <Panel className={styles.panel}>
-        <h2 ref={heading} tabIndex={-1} className={styles.done}>
-          <span className={styles.mark}>
+        <h2 ref={heading} tabIndex={-1} className={`${styles.done} no-ring`}>
+          <span className="done-mark">
             <CheckIcon size={20} />
           </span>
           {t('verify.done.title', { name: characterName })}

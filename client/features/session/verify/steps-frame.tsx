@@ -15,13 +15,13 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
+import { Cluster, Stack } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useCodeRequest } from './code-request.tsx';
 import styles from './steps-frame.module.css';
 import { clearAttempt, savedAttempt } from './verification-check.ts';
 import page from './verify-page.module.css';
 
-/** How characters are verified on this server, and of which guild. */
 export type VerificationSettings = Pick<Config, 'character_check' | 'guild_name'>;
 
 interface StepsFrameProps {
@@ -95,7 +95,7 @@ function PendingList({ except = '' }: { except?: string | undefined }): ReactNod
     <>
       {list.length > 0 ? (
         <Panel>
-          <h2 ref={heading} tabIndex={-1} className={styles.title}>
+          <h2 ref={heading} tabIndex={-1} className={`${styles.title} no-ring`}>
             {t('verify.pending.title')}
           </h2>
           <ul className={styles.list}>
@@ -136,20 +136,20 @@ function PendingRow({
     () => void navigate(pathOf(name), { state: keptRequest }),
   );
   return (
-    <li className={styles.row}>
-      <p className={styles.name}>
+    <Stack as="li" gap={1} className={styles.row}>
+      <Cluster as="p" className={styles.name}>
         {name}
         {left === 0 ? <Badge tone="bad">{t('verify.pending.expired')}</Badge> : null}
         {pending.verification_token === null ? (
           <Badge tone="bad">{t('verify.test.title')}</Badge>
         ) : null}
-      </p>
+      </Cluster>
       <p className={styles.code}>
         <code>{pending.code}</code>
         {left > 0 ? ` · ${expiryText(left)}` : null}
       </p>
       {failure ? <Alert tone="bad">{failure.text}</Alert> : null}
-      <div className={styles.actions}>
+      <Cluster align="start" className={styles.actions}>
         {left === 0 ? (
           <Button
             small
@@ -177,8 +177,8 @@ function PendingRow({
         >
           {t('common.delete')}
         </Button>
-      </div>
-    </li>
+      </Cluster>
+    </Stack>
   );
 }
 

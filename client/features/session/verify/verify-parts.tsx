@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Step, StepList } from '../../../ui/step-list.tsx';
-import styles from './verify-parts.module.css';
+import styles from './verify-page.module.css';
 
 const ACCOUNT_PAGE = 'https://www.tibia.com/account/?subtopic=accountmanagement';
 const characterPage = (name: string): string =>
   `https://www.tibia.com/community/?${new URLSearchParams({ subtopic: 'characters', name })}`;
 
-/** Where on the game's website a comment is edited, step by step. */
+/** How to edit the comment on the game's website, step by step. */
 export function CommentInstructions({ name }: { name: string }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -31,7 +31,7 @@ export function CommentInstructions({ name }: { name: string }): ReactNode {
   );
 }
 
-/** What to do with the code where an admin verifies. */
+/** Instructions for guilds in which an admin verifies. */
 export function AdminInstructions({ name, code }: { name: string; code: string }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -48,7 +48,7 @@ export function AdminInstructions({ name, code }: { name: string; code: string }
 
 function Outside({ to, children }: { to: string; children: ReactNode }): ReactNode {
   return (
-    <a href={to} target="_blank" rel="noreferrer" className={styles.outside}>
+    <a href={to} target="_blank" rel="noreferrer" className={`${styles.outside} accent-link`}>
       {children}
     </a>
   );
