@@ -6,13 +6,14 @@ import { releaseOf } from '../../../shared/rules/release.ts';
 import type { ClaimOnRespawn, ClaimRow } from '../../../shared/schemas/claim.ts';
 import { deleteClaim, partOf, releaseClaim } from '../../api/calls.ts';
 import { ApiError } from '../../api/request.ts';
-import { unbroken, useDayText } from '../../lib/time-text.ts';
+import { unbroken } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { groupBy } from '../../lib/words/order.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { boardAddress, showSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { claimTimeNow } from '../../state/claim-time.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { useSession } from '../../state/session-store.ts';
 import { useLocalHours } from '../../ui/hours/hours-text.tsx';
 import { showToast, type ToastAction } from '../../ui/toast.tsx';
@@ -104,7 +105,7 @@ interface ClaimedTextProps {
 /** "You claimed Cobra Bastion, SS+10 to SS+13", and below it the day and the viewer's own time. */
 export function ClaimedText({ claim, spot, dateInView }: ClaimedTextProps): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const localHours = useLocalHours();
   const { character_name: name, date, hour_start: start, hour_end: end } = claim;
   // With several characters "you" does not say which of them.
@@ -122,7 +123,7 @@ export function ClaimedText({ claim, spot, dateInView }: ClaimedTextProps): Reac
         })}
       </span>
       <span className="muted fine tabular block">
-        {date === null ? t('board.everyDay') : dayText(date)} ·{' '}
+        {date === null ? t('board.everyDay') : nearDay(date)} ·{' '}
         {unbroken(localHours(date ?? dateInView, start, end))}
       </span>
     </>

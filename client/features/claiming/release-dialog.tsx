@@ -98,22 +98,12 @@ export function ReleaseDialog({
           <dl className={styles.split}>
             <dt>{t('myClaims.release.freed')}</dt>
             <dd>
-              <WhenText
-                date={claim.date}
-                start={gone.hour_start}
-                end={gone.hour_end}
-                today={today}
-              />
+              <WhenText date={claim.date} start={gone.hour_start} end={gone.hour_end} />
             </dd>
             <dt>{t('myClaims.release.kept')}</dt>
             <dd>
               {stays ? (
-                <WhenText
-                  date={claim.date}
-                  start={stays.hour_start}
-                  end={stays.hour_end}
-                  today={today}
-                />
+                <WhenText date={claim.date} start={stays.hour_start} end={stays.hour_end} />
               ) : (
                 t('myClaims.release.nothingKept')
               )}

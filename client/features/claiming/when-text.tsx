@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDayText } from '../../lib/time-text.ts';
+import { useServerSaveTime } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { HoursText, useLocalHours } from '../../ui/hours/hours-text.tsx';
 import styles from './claiming.module.css';
 
@@ -9,14 +10,13 @@ interface WhenTextProps {
   date: string | null;
   start: number;
   end: number;
-  /** The server-save date now. */
-  today: string;
 }
 
 /** "Today, SS+10 to SS+14", and the reader's own time beside it. */
-export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode {
+export function WhenText({ date, start, end }: WhenTextProps): ReactNode {
   const { t } = useTranslation();
-  const dayOf = useDay(today);
+  const { date: today } = useServerSaveTime();
+  const dayOf = useNearDay();
   const localHours = useLocalHours();
   const on = date ?? today;
   return (
@@ -28,11 +28,4 @@ export function WhenText({ date, start, end, today }: WhenTextProps): ReactNode 
       <span className="faint small">{localHours(on, start, end)}</span>
     </span>
   );
-}
-
-/** "Today", or "Sun 22 Nov". */
-export function useDay(today: string): (date: string) => string {
-  const { t } = useTranslation();
-  const dayText = useDayText();
-  return (date) => (date === today ? t('time.today') : dayText(date));
 }

@@ -10,7 +10,8 @@ import { claimKey, dayOfEnding, endedByOther } from '../../lib/claims.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';
-import { useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
+import { useServerSaveClock } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { useOwnTransfers, useOwnWaits } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -19,7 +20,6 @@ import { HoursText } from '../../ui/hours/hours-text.tsx';
 import { DateText } from '../../ui/hours/time-text.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useDay } from '../claiming/when-text.tsx';
 import { useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
@@ -107,8 +107,7 @@ function PastRow({
   withCharacter: boolean;
 }): ReactNode {
   const { t } = useTranslation();
-  const { date: today } = useServerSaveTime();
-  const dayOf = useDay(today);
+  const dayOf = useNearDay();
   const thing = thingOf(entry);
   const known = useBoard((board) => board.byKind.respawn.get(thing.respawn_id)?.name);
   const spot =

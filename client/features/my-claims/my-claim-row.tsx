@@ -51,7 +51,6 @@ export function MyClaimRow({
   children,
   actions,
 }: MineRowProps): ReactNode {
-  const { date: today } = useServerSaveTime();
   const respawn = useBoard((board) => board.byKind.respawn.get(of.respawn_id));
   return (
     <li ref={ref} className={classes(styles.row, isOn && styles.on, isRinged && styles.ringed)}>
@@ -67,7 +66,7 @@ export function MyClaimRow({
           {badges}
         </p>
         <p className="muted fine tabular">
-          <WhenText date={of.date} start={of.hour_start} end={of.hour_end} today={today} />
+          <WhenText date={of.date} start={of.hour_start} end={of.hour_end} />
         </p>
         {children}
       </div>

@@ -167,7 +167,7 @@ test('on any page: spot, held hours, local time, minutes left and both answers; 
   show();
   const text = (await banner()).textContent;
   expect(text).toContain('Held for you: Fire Library SS+17 to SS+20');
-  expect(text).toContain('Sat 21 Nov · 17:00 to 20:00 your time · 7 min left');
+  expect(text).toContain('Today · 17:00 to 20:00 your time · 7 min left');
   expect(take().textContent).toBe('Take hours');
   expect(decline()).toBeTruthy();
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([

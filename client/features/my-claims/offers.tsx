@@ -8,7 +8,6 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { Wait } from '../../../shared/schemas/wait.ts';
 import { acceptWait, declineWait } from '../../api/calls.ts';
 import { setUrgentTitle } from '../../lib/page-title.ts';
-import { useDayText } from '../../lib/time-text.ts';
 import { useMediaQuery } from '../../lib/use-media-query.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
@@ -16,6 +15,7 @@ import { boardAddress, showSpot } from '../../state/board-place.ts';
 import { useBoard } from '../../state/board-store.ts';
 import { claimTimeNow } from '../../state/claim-time.ts';
 import { serverNow, useMinutesLeft } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { currentWhole, type OwnTransfer, type OwnWait } from '../../state/own-claims.ts';
 import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
@@ -228,7 +228,7 @@ interface OfferLineProps extends ShownOffer {
 
 function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const localHours = useLocalHours();
   const errorText = useErrorText();
   const { wait, profile, hour_start: start, hour_end: end } = offer;
@@ -249,7 +249,7 @@ function OfferLine({ offer, state, isGone, onAnswer, onDismiss }: OfferLineProps
           <b>{spot}</b> <span className="nowrap">{hours}</span>
         </p>
         <p className="muted">
-          {dayText(wait.date)} · <span className="nowrap">{localHours(wait.date, start, end)}</span>
+          {nearDay(wait.date)} · <span className="nowrap">{localHours(wait.date, start, end)}</span>
           {isGone ? null : (
             <>
               {' · '}

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
 import type { TransferPlace } from '../../../shared/schemas/transfer.ts';
 import { answerTransfer } from '../../api/calls.ts';
-import { useDayText } from '../../lib/time-text.ts';
 import { useErrorText } from '../../lib/words/error-text.ts';
 import { refreshBoard } from '../../live/refresh.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import type { OwnTransfer } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { BlockedButton, Button, IconButton } from '../../ui/button.tsx';
@@ -159,7 +159,7 @@ export function TransferLine({
 
 function Place({ label, place }: { label: string | null; place: TransferPlace }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const localHours = useLocalHours();
   const { respawn_name, date, hour_start: start, hour_end: end } = place;
   return (
@@ -172,7 +172,7 @@ function Place({ label, place }: { label: string | null; place: TransferPlace })
         t('board.everyDay')
       ) : (
         <>
-          {dayText(date)} · <span className="nowrap">{localHours(date, start, end)}</span>
+          {nearDay(date)} · <span className="nowrap">{localHours(date, start, end)}</span>
         </>
       )}
     </p>

@@ -8,10 +8,10 @@ import { useDayText } from '../../lib/time-text.ts';
 import { boardAddress } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import type { OwnClaimRow } from '../../state/own-claims.ts';
 import { HourStrip, useStripBar } from '../../ui/hours/hour-strip.tsx';
 import { Link } from '../../ui/link.tsx';
-import { useDay } from '../claiming/when-text.tsx';
 import { useMyClaims } from './my-claim-row.tsx';
 import styles from './my-claims.module.css';
 
@@ -24,7 +24,7 @@ export function WeekStrip(): ReactNode {
   const event = useActiveEvent();
   const { date: today, time } = useServerSaveQuarter();
   const respawns = useBoard((board) => board.byKind.respawn);
-  const dayOf = useDay(today);
+  const dayOf = useNearDay();
   const dayText = useDayText();
   const stripBar = useStripBar();
   const onBoard = boardDates(event, today);

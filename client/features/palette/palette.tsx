@@ -170,7 +170,7 @@ function useBoardEntries(): Entry[] {
     }
     const inDays = new Map([
       [today, t('time.today')],
-      [addDays(today, 1), t('palette.tomorrow')],
+      [addDays(today, 1), t('time.tomorrow')],
     ]);
     const dates = boardDates(event, today);
     return [

@@ -9,6 +9,7 @@ import { claimKey } from '../../lib/claims.ts';
 import { useDayText } from '../../lib/time-text.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { type Choosing, useChoosing } from '../../state/presence-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -350,12 +351,12 @@ function DayClaim({
   isOneDay: boolean;
 }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   return (
     <li className={styles.claim}>
       <span className={styles.claimHours}>
         {!isOneDay && claim.date ? (
-          <span className="small block">{dayText(claim.date)}</span>
+          <span className="small block">{nearDay(claim.date)}</span>
         ) : null}
         <HoursText date={date} start={claim.hour_start} end={claim.hour_end} />
       </span>

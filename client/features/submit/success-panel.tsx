@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { claimKey } from '../../lib/claims.ts';
-import { useDayText } from '../../lib/time-text.ts';
 import { compareText } from '../../lib/words/order.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useServerSaveTime } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { useMay } from '../../state/permissions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -134,12 +134,12 @@ const byDate = (a: ClaimRow, b: ClaimRow): number => compareText(a.date ?? '', b
 
 function StoredTime({ claim, isOneSpot }: { claim: ClaimRow; isOneSpot: boolean }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const localHours = useLocalHours();
   const { date, hour_start, hour_end } = claim;
   return (
     <li className="tabular">
-      {`${date ? dayText(date) : t('board.everyDay')}, `}
+      {`${date ? nearDay(date) : t('board.everyDay')}, `}
       <span className="nowrap strong">{t('time.range', { start: hour_start, end: hour_end })}</span>
       {isOneSpot ? null : ` · ${claim.respawn_name}`}
       {claim.is_secondary_claim ? (

@@ -286,7 +286,6 @@ function ChoiceLine({
   onChoose,
 }: ChoiceLineProps): ReactNode {
   const reasonOf = useSwapReason();
-  const { date: today } = useServerSaveTime();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   return (
     <label className={styles.choice}>
@@ -300,7 +299,7 @@ function ChoiceLine({
       <span>
         <b>{claim.character_name}</b>, {spot}
         <br />
-        <WhenText date={claim.date} start={claim.hour_start} end={claim.hour_end} today={today} />
+        <WhenText date={claim.date} start={claim.hour_start} end={claim.hour_end} />
         {refusal ? <span className="fine block">{reasonOf(refusal)}</span> : null}
       </span>
     </label>
@@ -329,7 +328,6 @@ function Side({
   label: string;
   claim: Pick<ClaimOnRespawn, 'respawn_id' | 'date' | 'hour_start' | 'hour_end'>;
 }): ReactNode {
-  const { date: today } = useServerSaveTime();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name) ?? '';
   return (
     <div className={styles.side}>
@@ -337,7 +335,7 @@ function Side({
       <dd>
         <b>{spot}</b>
         <br />
-        <WhenText date={claim.date} start={claim.hour_start} end={claim.hour_end} today={today} />
+        <WhenText date={claim.date} start={claim.hour_start} end={claim.hour_end} />
       </dd>
     </div>
   );

@@ -5,10 +5,10 @@ import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import { type HourRange, rangesOverlap } from '../../../../shared/rules/hours.ts';
 import { lengthOf } from '../../../../shared/rules/stretch.ts';
 import { claimableHours } from '../../../../shared/rules/waits.ts';
-import { useDayText } from '../../../lib/time-text.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { useBoard } from '../../../state/board-store.ts';
 import { type Claimant, isNamed } from '../../../state/claim-draft.ts';
+import { useNearDay } from '../../../state/near-day.ts';
 import type { WaitlistRequest } from '../../../state/overlays.ts';
 import { useSound } from '../../../state/sound.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -96,7 +96,7 @@ function JoinPanel({
   const [tried, setTried] = useState(false);
   const whyId = useId();
   const labelOf = useHoursLabel();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const waitlist = useWaitlist(respawn_id, date, 'visible');
   const isReady = hours !== null && refusal === null;
 
@@ -109,7 +109,7 @@ function JoinPanel({
   return (
     <form noValidate className={panel.panel} onSubmit={onSubmit}>
       <p className={panel.hours}>
-        <span>{dayText(date)}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
+        <span>{nearDay(date)}</span> {hours ? <b>{labelOf(date, hours)}</b> : null}
       </p>
       <Holders respawn_id={respawn_id} date={date} hours={hours ?? request} />
       {hours ? (

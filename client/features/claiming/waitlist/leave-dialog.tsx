@@ -4,7 +4,6 @@ import { withdrawWait } from '../../../api/calls.ts';
 import { useErrorText } from '../../../lib/words/error-text.ts';
 import { refreshBoard } from '../../../live/refresh.ts';
 import { useBoard } from '../../../state/board-store.ts';
-import { useServerSaveTime } from '../../../state/clock.ts';
 import { useOwnWaits } from '../../../state/own-claims.ts';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx';
 import { Stack } from '../../../ui/layout.tsx';
@@ -21,7 +20,6 @@ export function LeaveDialog({
 }): ReactNode {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { date: today } = useServerSaveTime();
   const own = useOwnWaits().find(({ wait }) => wait.id === wait_id);
   const respawn_id = own?.wait.respawn_id;
   const spot =
@@ -43,7 +41,7 @@ export function LeaveDialog({
       title={t('myClaims.waitlist.confirmLeave.title', { spot })}
       text={
         <Stack>
-          <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} today={today} />
+          <WhenText date={wait.date} start={wait.hour_start} end={wait.hour_end} />
           <p>
             {t(
               wait.status === 'offered'
