@@ -48,7 +48,7 @@ export function Stack({
 interface ClusterProps extends LayoutProps {
   /** Between its lines; by default as beside each other. */
   rowGap?: Space;
-  align?: 'start' | 'baseline';
+  align?: 'start' | 'baseline' | 'stretch';
   justify?: 'space-between' | 'end';
   /** On a phone, each has the full width. */
   stacked?: boolean;

@@ -33,6 +33,13 @@ const ON = { standing_enabled: 1, standing_days_ahead: 7 } as const;
 const aWeeklyClaim = (change: Partial<StandingClaim> = {}): StandingClaim =>
   aStoredRule({ character_name: 'Arden Vale', respawn_name: 'The Gloom', ...change });
 
+const MORE = 'More, Every week, Fire Library';
+/** Chooses a command of the menu of the weekly claim for Fire Library. */
+async function chooseMore(command: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: MORE }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: command }));
+}
+
 test('says why a weekly claim makes nothing, and that one ended with its spot', async () => {
   const weeklyClaims = [
     aWeeklyClaim({ respawn_id: 77, stopped: 'spot' }),
@@ -98,8 +105,8 @@ test('pauses and resumes with the key of the weekly claim’s own character', as
     },
   });
   await showMine({}, ON);
-  await userEvent.click(await screen.findByRole('button', { name: 'Pause Fire Library' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Resume Fire Library' }));
+  await chooseMore('Pause');
+  await chooseMore('Resume');
   expect(await screen.findByText('Resumed: Fire Library')).toBeTruthy();
   expect(sent.filter(({ call }) => call.startsWith('PUT'))).toEqual([
     { call: 'PUT /api/standing/4', key: 'ARDENS-KEY', body: { is_paused: 1 } },
@@ -194,7 +201,7 @@ test('ending asks whether the upcoming claims stay, also those that the board do
     },
   });
   await showMine({ claim: [aClaim({ id: 1, date: '2026-11-24', standing_id: 4 })] }, ON);
-  await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
+  await chooseMore('End…');
   const question = await screen.findByRole('alertdialog', {
     name: 'End the weekly claim for Fire Library?',
   });
@@ -216,7 +223,7 @@ test('ending asks it, too, where their number is not known yet or cannot be read
     [`DELETE /api/standing/4?claims=release&at=${Date.parse(NOW)}`]: () => ok(),
   });
   await showMine({}, ON);
-  await userEvent.click(await screen.findByRole('button', { name: 'End… Fire Library' }));
+  await chooseMore('End…');
   const question = await screen.findByRole('alertdialog', {
     name: 'End the weekly claim for Fire Library?',
   });
@@ -264,9 +271,9 @@ test('the viewer’s own time is named after the weekly claim’s weekday, not t
     'POST /api/standing/preview': () => ok([]),
   });
   await showMine({}, ON);
-  await screen.findByRole('button', { name: 'Edit… Fire Library' });
+  await screen.findByRole('button', { name: MORE });
   expect(textOf(panel('Every week'))).toContain('2026-11-22 10:00');
-  await userEvent.click(screen.getByRole('button', { name: 'Edit… Fire Library' }));
+  await chooseMore('Edit…');
   const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
   expect(textOf(dialog)).toContain('2026-11-22 10:00');
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Sunday' }));
@@ -283,7 +290,7 @@ test('with several weekdays the viewer’s day is named for each, without one fo
     [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [1, 4] })]),
   });
   await showMine({}, ON);
-  await screen.findByRole('button', { name: 'Edit… Fire Library' });
+  await screen.findByRole('button', { name: MORE });
   expect(textOf(panel('Every week'))).toContain(
     'Mon, Thu, SS+10 to SS+14 Tue, Fri 10:00 to 14:00 your time',
   );
@@ -302,7 +309,7 @@ test('a clock that is changed before the weekday still leaves its day named', as
     [WEEKLY_CLAIMS]: () => ok([aWeeklyClaim({ weekdays: [1, 4] })]),
   });
   await showMine({}, ON);
-  await screen.findByRole('button', { name: 'Edit… Fire Library' });
+  await screen.findByRole('button', { name: MORE });
   expect(textOf(panel('Every week'))).toContain('SS+10 to SS+14 Tue, Tue 11:00');
 });
 
@@ -319,7 +326,7 @@ test.each([
         ok(dates.map((date) => ({ date, outcome, refusal: null }))),
     });
     await showMine({}, ON);
-    await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+    await chooseMore('Edit…');
     const first = await screen.findByText('Sun 22 Nov');
     const lines = [...(first.closest('ul')?.children ?? [])].map((item) => item.textContent);
     expect(lines.slice(3)).toEqual(end);
@@ -339,7 +346,7 @@ test('a change of another device is not overwritten unseen', async () => {
     },
   });
   await showMine({}, ON);
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+  await chooseMore('Edit…');
   const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
   const save = (): Promise<void> =>
     userEvent.click(within(dialog).getByRole('button', { name: 'Save weekly claim' }));
@@ -369,7 +376,7 @@ test('a dialog in which nothing was typed follows a change of another device, an
     'POST /api/standing/preview': () => ok([]),
   });
   await showMine({}, ON);
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit… Fire Library' }));
+  await chooseMore('Edit…');
   const dialog = await screen.findByRole('dialog', { name: 'Edit weekly claim' });
   weeklyClaims = [aWeeklyClaim({ hour_end: 12 })];
   push({ op: 'put', kind: 'standing_claim', record: aWeeklyClaim({ hour_end: 12 }) });
@@ -387,12 +394,12 @@ test('is read again when the live connection says that a weekly claim changed', 
   let weeklyClaims = [aWeeklyClaim()];
   mockServer(() => NOTHING, { [WEEKLY_CLAIMS]: () => ok(weeklyClaims) });
   await showMine({}, ON);
-  await screen.findByRole('button', { name: 'Pause Fire Library' });
+  await screen.findByRole('button', { name: MORE });
   weeklyClaims = [aWeeklyClaim({ is_paused: 1, next_date: null })];
   push({
     op: 'put',
     kind: 'standing_claim',
     record: aWeeklyClaim({ is_paused: 1, next_date: null }),
   });
-  expect(await screen.findByRole('button', { name: 'Resume Fire Library' })).toBeTruthy();
+  expect(await within(panel('Every week')).findByText('Paused')).toBeTruthy();
 });

@@ -13,9 +13,12 @@ import type { Profile } from '../../state/saved-sessions.ts';
 import { useSession } from '../../state/session-store.ts';
 import { FailedLoad } from '../../ui/alert.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Emblem } from '../../ui/emblem.tsx';
-import { RepeatIcon } from '../../ui/icons.tsx';
+import { ChevronDownIcon, RepeatIcon } from '../../ui/icons.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { MenuItem, MenuList } from '../../ui/menu-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { SkippedDates, usePauseWeeklyClaim } from '../claiming/weekly-claim-parts.tsx';
@@ -135,6 +138,8 @@ function WeeklyClaimRow({
   const respawn = useBoard((board) => board.byKind.respawn.get(weeklyClaim.respawn_id));
   const spot = respawn?.name ?? weeklyClaim.respawn_name;
   const { date: today } = useServerSaveTime();
+  const isOffline = useBoard((board) => board.connection === 'offline');
+  const away = isOffline ? t('errors.network.failed') : null;
   const { hour_start: start, hour_end: end, is_paused, join_waitlist } = weeklyClaim;
   const pause = usePauseWeeklyClaim(weeklyClaim, spot, profile.accessKey);
   return (
@@ -163,40 +168,48 @@ function WeeklyClaimRow({
       </div>
       {weeklyClaim.ended_at === null ? (
         <div className={styles.actions}>
-          {isOn && respawn ? (
-            <OnlineButton
-              small
-              aria-label={t('weeklyClaim.editName', { spot })}
-              onClick={() =>
-                openOverlay('weeklyClaim', {
-                  character_name: weeklyClaim.character_name,
-                  weeklyClaim,
-                })
-              }
-            >
-              {t('weeklyClaim.edit')}
-            </OnlineButton>
-          ) : null}
-          {isOn ? (
-            <OnlineButton
-              small
-              aria-label={t(is_paused ? 'weeklyClaim.resumeName' : 'weeklyClaim.pauseName', {
-                spot,
-              })}
-              onClick={pause}
-            >
-              {t(is_paused ? 'weeklyClaim.resume' : 'weeklyClaim.pause')}
-            </OnlineButton>
-          ) : null}
-          <OnlineButton
-            small
-            aria-label={t('weeklyClaim.endName', { spot })}
-            onClick={() =>
-              openOverlay('endWeeklyClaim', { weeklyClaim, access_key: profile.accessKey })
+          <Menu
+            align="end"
+            trigger={
+              <Button
+                small
+                variant="quiet"
+                aria-label={`${t('myClaims.more')}, ${t('weeklyClaim.title')}, ${spot}`}
+              >
+                {t('myClaims.more')} <ChevronDownIcon size={14} />
+              </Button>
             }
           >
-            {t('weeklyClaim.end')}
-          </OnlineButton>
+            <MenuList>
+              {isOn && respawn ? (
+                <MenuItem
+                  blocked={away}
+                  onSelect={() =>
+                    openOverlay('weeklyClaim', {
+                      character_name: weeklyClaim.character_name,
+                      weeklyClaim,
+                    })
+                  }
+                >
+                  {t('weeklyClaim.edit')}
+                </MenuItem>
+              ) : null}
+              {isOn ? (
+                <MenuItem blocked={away} onSelect={pause}>
+                  {t(is_paused ? 'weeklyClaim.resume' : 'weeklyClaim.pause')}
+                </MenuItem>
+              ) : null}
+              <MenuItem
+                danger
+                blocked={away}
+                onSelect={() =>
+                  openOverlay('endWeeklyClaim', { weeklyClaim, access_key: profile.accessKey })
+                }
+              >
+                {t('weeklyClaim.end')}
+              </MenuItem>
+            </MenuList>
+          </Menu>
         </div>
       ) : null}
     </li>

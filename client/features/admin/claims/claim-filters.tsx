@@ -133,8 +133,8 @@ export function DayChips({
     </Button>
   );
   return (
-    <Cluster rowGap={2} gap={3} align="start">
-      <Cluster className={styles.toggles}>
+    <Cluster rowGap={2} gap={3} align="stretch">
+      <Cluster align="stretch" className={styles.toggles}>
         {toggle(NOW, value === NOW, t('admin.claims.day.now'))}
         {dates.length > 0 ? toggle(ALL_DAYS, filter === null, t('admin.claims.day.all')) : null}
       </Cluster>
