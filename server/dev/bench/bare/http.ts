@@ -22,8 +22,11 @@ app.post('/api/claims', express.text({ type: '*/*' }), (req, res) => {
   insert.run(req.body);
   res.status(201).json({ success: true });
 });
+/** As our server's, so that the load's agent never reuses a connection that is about to close. */
+const KEEP_ALIVE_MS = 75_000;
 const server = app.listen(0, '127.0.0.1', () => {
   const address: AddressInfo | string | null = server.address();
   if (address && typeof address === 'object')
     process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
 });
+server.keepAliveTimeout = KEEP_ALIVE_MS;
