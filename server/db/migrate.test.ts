@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aClaim, aKey, anActiveEvent, submitted } from '../dev/test/builders.ts';
 import { databases, freshDatabase, type TestDatabase } from '../dev/test/databases.ts';
+import { loaded } from '../dev/test/released-database.ts';
 import { createTestApp, type TestApp } from '../dev/test/test-app.ts';
 import { fileNameAt } from '../ops/backup/backup-files.ts';
 import { wayBackFrom } from '../ops/backup/before-migration.ts';
@@ -14,7 +15,6 @@ import { doneMigrations, MIGRATION_NAMES, migrate, migrateTo } from './migrate.t
 import { MIGRATIONS, type Migrations } from './migrations/list.ts';
 import { openDatabase } from './open-database.ts';
 import { readReleased } from './released/format.ts';
-import { loaded } from './released/load.ts';
 
 /** A database that went through these migrations only. */
 async function wentThrough(dialect: Dialect, migrations: readonly string[]): Promise<TestDatabase> {

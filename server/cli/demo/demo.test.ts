@@ -9,10 +9,10 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/open-database.ts';
 import { readReleased } from '../../db/released/format.ts';
-import { loaded } from '../../db/released/load.ts';
 import { DATABASE_FILE } from '../../db/sqlite.ts';
 import { aKey } from '../../dev/test/builders.ts';
 import { freshDatabase } from '../../dev/test/databases.ts';
+import { loaded } from '../../dev/test/released-database.ts';
 import { createTestApp } from '../../dev/test/test-app.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, 'index.ts');

@@ -9,6 +9,7 @@ import { isActivityAction } from '../../../shared/activity-actions.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ClaimRow } from '../../../shared/schemas/claim.ts';
 import { databases, freshDatabase } from '../../dev/test/databases.ts';
+import { fill, loaded, orphans, schemaOfPostgres } from '../../dev/test/released-database.ts';
 import { createTestApp, type TestApp } from '../../dev/test/test-app.ts';
 import { archivedTables } from '../../ops/backup/archive-format.ts';
 import { restored } from '../../ops/backup/test/records.ts';
@@ -18,7 +19,6 @@ import { openDatabase } from '../open-database.ts';
 import type { Database } from '../schema.ts';
 import { FileDialect } from '../sqlite.ts';
 import { type Cell, type Released, readReleased, releasedNames, rowsOfTable } from './format.ts';
-import { fill, loaded, orphans, schemaOfPostgres } from './load.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

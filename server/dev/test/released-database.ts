@@ -3,12 +3,12 @@ import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { freshDatabase, type TestDatabase } from '../../dev/test/databases.ts';
-import type { Db, Dialect } from '../database.ts';
-import { migrateTo } from '../migrate.ts';
-import { openDatabase } from '../open-database.ts';
-import { DATABASE_FILE } from '../sqlite.ts';
-import type { Cell, Released } from './format.ts';
+import type { Db, Dialect } from '../../db/database.ts';
+import { migrateTo } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open-database.ts';
+import type { Cell, Released } from '../../db/released/format.ts';
+import { DATABASE_FILE } from '../../db/sqlite.ts';
+import { freshDatabase, type TestDatabase } from './databases.ts';
 
 const bytesOf = (cell: Cell): Buffer | string | number | null =>
   typeof cell === 'object' && cell !== null ? Buffer.from(cell.base64, 'base64') : cell;
