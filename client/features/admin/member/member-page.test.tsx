@@ -16,6 +16,7 @@ import {
   aType,
   aVerifiedCode,
   aWait,
+  aWeeklyClaim,
 } from '../../../test/records.ts';
 import { mockServer, ok, refused } from '../test/server.ts';
 import { chooseAction, openAdmin, push, renderAdmin, showAdmin } from '../test/show-admin.tsx';
@@ -115,6 +116,19 @@ test('shows all there is about a character that is named in any case', async () 
   expect(
     screen.getByRole('link', { name: 'Character page on tibia.com' }).getAttribute('href'),
   ).toContain('name=Mira+Stormcrow');
+});
+
+test('has no two regions of one name', async () => {
+  serve({ [LISTED]: () => page([{ ...ended, date: '2026-11-20' }], 1) });
+  const standing_claim = [aWeeklyClaim({ character_name: NAME })];
+  await openAdmin(AT, { ...all, standing_claim });
+  await screen.findByRole('button', { name: /^Excuse / });
+  const names = screen.getAllByRole('region').map((region) => {
+    const heading = document.getElementById(region.getAttribute('aria-labelledby') ?? '');
+    return region.getAttribute('aria-label') ?? heading?.textContent;
+  });
+  expect(names).toContain('Weekly claims');
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test('has the actions of the tabs, and is live', async () => {

@@ -100,7 +100,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
       <MemberClaims name={name} claims={claims} earlier={earlier} page={page} />
       <NoShows name={name} />
       {hasWeeklyClaims ? (
-        <Stack as="section" aria-label={t('admin.weeklyClaims.list')}>
+        <Stack>
           <h2>{t('admin.weeklyClaims.list')}</h2>
           <WeeklyClaimsView character={name} />
         </Stack>
