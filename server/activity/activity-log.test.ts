@@ -287,7 +287,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
       await log(other, { by: 'members' }),
       400,
       'request.invalid',
-      'The field "by" is not valid.',
+      'The field “by” is not valid.',
     );
   });
 
@@ -490,7 +490,7 @@ describe.each(databases)('the activity log on %s', (dialect) => {
       await log(app, query),
       400,
       'request.invalid',
-      `The field "${field}" is not valid.`,
+      `The field “${field}” is not valid.`,
       { field },
     );
   });

@@ -205,7 +205,7 @@ describe.each(databases)('undoing a deletion on %s', (dialect) => {
           await app.api.post(`/admin/activity-log/${wrong}/undo`).set(app.admin),
           400,
           'request.invalid',
-          'The field "id" is not valid.',
+          'The field “id” is not valid.',
         );
       }
     });

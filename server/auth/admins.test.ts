@@ -207,7 +207,7 @@ describe.each(databases)('an invitation on %s', (dialect) => {
         await ask({ username: 'Kael', role: 'king' }),
         400,
         'request.invalid',
-        'The field "role" is not valid.',
+        'The field “role” is not valid.',
         {
           field: 'role',
         },

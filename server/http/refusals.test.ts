@@ -35,7 +35,7 @@ describe.each(usualDatabases)('requests that make no sense on %s', (dialect) => 
           const answer = await app.api[method](path.replace(':id', id).replace(':date', TODAY)).set(
             app.admin,
           );
-          expectRefusal(answer, 400, 'request.invalid', 'The field "id" is not valid.', {
+          expectRefusal(answer, 400, 'request.invalid', 'The field “id” is not valid.', {
             field: 'id',
           });
         }

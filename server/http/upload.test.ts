@@ -54,11 +54,11 @@ describe.each(databases)('an upload on %s', (dialect) => {
   it('with a file in another field, or with two files, is refused and names the field', async () => {
     await expectNoTick(app, async () => {
       const other = await form().attach('picture', aGif(), 'a.gif');
-      expectRefusal(other, 400, 'request.invalid', 'The field "picture" is not valid.', {
+      expectRefusal(other, 400, 'request.invalid', 'The field “picture” is not valid.', {
         field: 'picture',
       });
       const two = await form().attach('image', aGif(), 'a.gif').attach('image', aGif(), 'b.gif');
-      expectRefusal(two, 400, 'request.invalid', 'The field "image" is not valid.', {
+      expectRefusal(two, 400, 'request.invalid', 'The field “image” is not valid.', {
         field: 'image',
       });
     });

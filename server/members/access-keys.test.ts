@@ -80,11 +80,11 @@ describe.each(databases)('access keys on %s', (dialect) => {
       const unknown = await create({ characterName: aName(), memberType: 'nobility' });
       expectRefusal(unknown, 404, 'memberType.notFound', 'There is no such member type.', {});
       const empty = await create({ characterName: aName(), memberType: ' ' });
-      expectRefusal(empty, 400, 'request.invalid', 'The field "memberType" is not valid.', {
+      expectRefusal(empty, 400, 'request.invalid', 'The field “memberType” is not valid.', {
         field: 'memberType',
       });
       const long = await create({ characterName: 'n'.repeat(61) });
-      expectRefusal(long, 400, 'request.invalid', 'The field "characterName" is not valid.', {
+      expectRefusal(long, 400, 'request.invalid', 'The field “characterName” is not valid.', {
         field: 'characterName',
       });
     });
@@ -173,7 +173,7 @@ describe.each(databases)('access keys on %s', (dialect) => {
       expectRefusal(unknown, 404, 'memberType.notFound', 'There is no such member type.', {});
       for (const body of [{}, { memberType: '' }, { memberType: 7 }]) {
         const answer = await put(key.id, 'member-type', body);
-        expectRefusal(answer, 400, 'request.invalid', 'The field "memberType" is not valid.', {
+        expectRefusal(answer, 400, 'request.invalid', 'The field “memberType” is not valid.', {
           field: 'memberType',
         });
       }

@@ -196,8 +196,8 @@ test('“I’m here” works only in its window, says before when it opens, and 
     { ...ON, grace_minutes: 40 },
   );
   const [first, second] = rows('Coming up');
-  expect(first).toContain(`Press "I'm here" by 21:40, or the hours go to others.`);
-  expect(second).toContain(`Press "I'm here" between Sun 21:45 and Sun 22:40`);
+  expect(first).toContain(`Press “I'm here” by 21:40, or the hours go to others.`);
+  expect(second).toContain(`Press “I'm here” between Sun 21:45 and Sun 22:40`);
   await userEvent.click(button("I'm here · by 21:40, Fire Library"));
   expect(sent.find(({ call }) => call.startsWith('POST'))).toEqual({
     call: 'POST /api/claims/1/confirm',

@@ -142,7 +142,7 @@ describe.each(databases)('a category on %s', (dialect) => {
         await post('a'.repeat(61)),
         400,
         'request.invalid',
-        'The field "name" is not valid.',
+        'The field “name” is not valid.',
         { field: 'name' },
       );
       await put(id, ` ${name}`).expect(200);

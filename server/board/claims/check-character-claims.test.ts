@@ -92,7 +92,7 @@ describe.each(databases)('the check of a character’s claims on %s', (dialect) 
       await check(app, 'Bubble', query),
       400,
       'request.invalid',
-      `The field "${field}" is not valid.`,
+      `The field “${field}” is not valid.`,
       { field },
     );
   });
@@ -106,7 +106,7 @@ describe.each(databases)('the check of a character’s claims on %s', (dialect) 
       { field: 'characterName' },
     );
     const tooLong = await check(app, 'a'.repeat(61));
-    expectRefusal(tooLong, 400, 'request.invalid', 'The field "characterName" is not valid.', {
+    expectRefusal(tooLong, 400, 'request.invalid', 'The field “characterName” is not valid.', {
       field: 'characterName',
     });
   });

@@ -178,7 +178,7 @@ describe.each(databases)('R4.11: a submission with an Idempotency-Key on %s', (d
     const key = await aKey(app);
     const claim = aClaim(key, { respawn_id: aSpot() });
     const answer = await expectNoTick(app, () => once(key, 'i'.repeat(256), claim));
-    expectRefusal(answer, 400, 'request.invalid', 'The field "Idempotency-Key" is not valid.', {
+    expectRefusal(answer, 400, 'request.invalid', 'The field “Idempotency-Key” is not valid.', {
       field: 'Idempotency-Key',
     });
     await once(key, 'i'.repeat(255), claim).expect(201);

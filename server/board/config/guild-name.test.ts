@@ -70,13 +70,13 @@ describe.each(databases)('the guild whose members verify, on %s', (dialect) => {
         await put(app, { guild_name: 'a'.repeat(61) }),
         400,
         'request.invalid',
-        'The field "guild_name" is not valid.',
+        'The field “guild_name” is not valid.',
       );
       expectRefusal(
         await put(app, { guild_name: 7 }),
         400,
         'request.invalid',
-        'The field "guild_name" is not valid.',
+        'The field “guild_name” is not valid.',
       );
     });
     await put(app, { submission_enabled: 0 }).expect(200);

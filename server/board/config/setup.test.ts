@@ -61,13 +61,13 @@ describe.each(databases)('the first-run checklist on %s', (dialect) => {
         await put({ skip: ['lunch'] }),
         400,
         'request.invalid',
-        'The field "skip.0" is not valid.',
+        'The field “skip.0” is not valid.',
       );
       expectRefusal(
         await put({ is_dismissed: 'yes' }),
         400,
         'request.invalid',
-        'The field "is_dismissed" is not valid.',
+        'The field “is_dismissed” is not valid.',
       );
     });
   });

@@ -58,7 +58,7 @@ describe.each(databases)('the submission switch on %s', (dialect) => {
       await put().set(app.admin).send({ submission_enabled: 2 }),
       400,
       'request.invalid',
-      'The field "submission_enabled" is not valid.',
+      'The field “submission_enabled” is not valid.',
     );
   });
 });

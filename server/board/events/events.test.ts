@@ -109,12 +109,12 @@ describe.each(databases)('events on %s', (dialect) => {
     [{ end_time: '2026-11-14T23:00' }, 'event.endBeforeStart', AFTER_START],
     [{ end_time: DATES.start_time }, 'event.endBeforeStart', AFTER_START],
     [{ end_time: '2027-11-16' }, 'event.tooLong', 'An event can last at most a year.'],
-    [{ name: 'n'.repeat(61) }, 'request.invalid', 'The field "name" is not valid.'],
-    [{ type: 'raid' }, 'request.invalid', 'The field "type" is not valid.'],
+    [{ name: 'n'.repeat(61) }, 'request.invalid', 'The field “name” is not valid.'],
+    [{ type: 'raid' }, 'request.invalid', 'The field “type” is not valid.'],
     [
       { single_claim_template: 'x'.repeat(2001) },
       'request.invalid',
-      'The field "single_claim_template" is not valid.',
+      'The field “single_claim_template” is not valid.',
     ],
   ] as const)('R3.3: with %j are refused, new or changed', async (fields, code, sentence) => {
     const event = await anEvent(app);

@@ -129,7 +129,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
           await post({ member_type: step }),
           400,
           'request.invalid',
-          'The field "member_type" is not valid.',
+          'The field “member_type” is not valid.',
         );
       }
     });
@@ -139,7 +139,7 @@ describe.each(databases)('a member type on %s', (dialect) => {
     const name = await aMemberType(app);
     const hours = 'The voucher duration must be between 1 and 24 hours';
     const color = 'The colour must be a hex colour of 3 or 6 digits';
-    const invalid = (field: string): string => `The field "${field}" is not valid.`;
+    const invalid = (field: string): string => `The field “${field}” is not valid.`;
     await expectNoTick(app, async () => {
       for (const ask of [
         (fields: object) => post({ member_type: 'Other', ...fields }),

@@ -124,7 +124,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
         {},
       );
       expectRefusal(await putCategory(id, 99_999), 404, 'category.notFound', gone, {});
-      const invalid = 'The field "category_id" is not valid.';
+      const invalid = 'The field “category_id” is not valid.';
       for (const none of ['', 'abc', '0', '1.5']) {
         expectRefusal(
           await form({ name: aName('Spot'), category_id: none }),
@@ -139,7 +139,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
         await put(id, { is_enabled: 2 }),
         400,
         'request.invalid',
-        'The field "is_enabled" is not valid.',
+        'The field “is_enabled” is not valid.',
       );
     });
     expect(await app.ctx.db.selectFrom('images').select('hash').execute()).toHaveLength(
@@ -295,7 +295,7 @@ describe.each(databases)('a respawn on %s', (dialect) => {
             await put(id, { ...change(to), category_id }),
             400,
             'request.invalid',
-            'The field "category_id" is not valid.',
+            'The field “category_id” is not valid.',
           );
         expectRefusal(await put(99_999, change(to)), 404, 'respawn.notFound', GONE);
       });

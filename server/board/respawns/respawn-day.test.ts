@@ -84,7 +84,7 @@ describe.each(databases)('the claims of a respawn on a date on %s', (dialect) =>
     'refuse %s as a date',
     async (date) => {
       const answer = await app.api.get(`/respawns/1/claims/${date}`).set(app.admin);
-      expectRefusal(answer, 400, 'request.invalid', 'The field "date" is not valid.', {
+      expectRefusal(answer, 400, 'request.invalid', 'The field “date” is not valid.', {
         field: 'date',
       });
     },

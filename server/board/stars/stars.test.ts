@@ -141,7 +141,7 @@ describe.each(databases)('starred spots on %s', (dialect) => {
     await expectNoTick(app, async () => {
       for (const respawn_ids of [undefined, null, 3, [], many]) {
         const answer = await app.api.post('/stars').set(asMember(key)).send({ respawn_ids });
-        expectRefusal(answer, 400, 'request.invalid', 'The field "respawn_ids" is not valid.', {
+        expectRefusal(answer, 400, 'request.invalid', 'The field “respawn_ids” is not valid.', {
           field: 'respawn_ids',
         });
       }

@@ -45,6 +45,17 @@ describe('the check of the sentences', () => {
     ]);
   });
 
+  it('names quotation marks that are not those of the language', () => {
+    const en = { board: { title: 'The “board”', claims: 'The "claims"' } };
+    const es = { board: { title: 'El «tablero»', claims: 'Las “reservas”' } };
+    expect(
+      faultsOf('', { en: { ...languages.en, ...en }, es: { ...languages.es, ...es } }),
+    ).toEqual([
+      'other quotation marks than en uses: board.claims',
+      'other quotation marks than es uses: board.claims',
+    ]);
+  });
+
   it('names a sentence that no code uses, plural forms as one', () => {
     const texts = {
       en: {

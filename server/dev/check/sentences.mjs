@@ -36,10 +36,13 @@ const WORDS = /\p{L}{2,}/u;
 /** Two words or more, the first with a capital: nothing that a program says to itself. */
 const SENTENCE = /^\p{Lu}\p{Ll}+ \p{L}/u;
 
-/** @param {Texts} texts @param {string} [under] @returns {string[]} every key, dotted */
-export function keysOf(texts, under = '') {
+/** @param {Texts} texts @returns {string[]} every key, dotted */
+export const keysOf = (texts) => entriesOf(texts).map(([key]) => key);
+
+/** @param {Texts} texts @param {string} [under] @returns {[string, string][]} every text by its dotted key */
+function entriesOf(texts, under = '') {
   return Object.entries(texts).flatMap(([key, value]) =>
-    typeof value === 'string' ? [under + key] : keysOf(value, `${under}${key}.`),
+    typeof value === 'string' ? [[under + key, value]] : entriesOf(value, `${under}${key}.`),
   );
 }
 
@@ -125,11 +128,17 @@ export function faults(languages, uses) {
   const unused = [...singular]
     .filter((key) => !uses.literals.has(key) && !uses.patterns.some((pattern) => pattern.test(key)))
     .map((key) => `unused: ${key}`);
+  const quoted = Object.entries(languages).flatMap(([language, texts]) =>
+    entriesOf(texts)
+      .filter(([, text]) => (language === 'es' ? /["“”]/ : /["«»]/).test(text))
+      .map(([key]) => `other quotation marks than ${language} uses: ${key}`),
+  );
   return [
     ...missing,
     ...extra,
     ...unknown,
     ...unused,
+    ...quoted,
     ...uses.hardCoded.map((where) => `hard-coded: ${where}`),
   ];
 }

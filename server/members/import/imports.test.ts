@@ -251,14 +251,14 @@ describe.each(databases)('tables that are imported on %s', (dialect) => {
         await send('respawns', many),
         400,
         'request.invalid',
-        'The field "rows" is not valid.',
+        'The field “rows” is not valid.',
         { field: 'rows' },
       );
       expectRefusal(
         await send('respawns', []),
         400,
         'request.invalid',
-        'The field "rows" is not valid.',
+        'The field “rows” is not valid.',
         { field: 'rows' },
       );
       const long = await send('members', [{ character_name: 'n'.repeat(201) }]);

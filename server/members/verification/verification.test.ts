@@ -357,7 +357,7 @@ describe.each(databases)('the check of a code on %s', (dialect) => {
     const odd = await app.api
       .post('/check-verification')
       .send({ characterName: 'Bubble', verification_token: 7 });
-    expectRefusal(odd, 400, 'request.invalid', 'The field "verification_token" is not valid.', {
+    expectRefusal(odd, 400, 'request.invalid', 'The field “verification_token” is not valid.', {
       field: 'verification_token',
     });
   });

@@ -277,7 +277,7 @@ describe.each(databases)('with confirmation, on %s,', (dialect) => {
       kind: 'confirm_now',
       title: expect.stringMatching(/^Confirm now: /),
     });
-    expect(before?.body).toMatch(/^Ann: starts in 15 minutes, .* Press "I'm here" by 12:10\.$/);
+    expect(before?.body).toMatch(/^Ann: starts in 15 minutes, .* Press “I'm here” by 12:10\.$/);
     await comes(at(BEGINS));
     const [, start, ...more] = await browser.gets(2);
     expect(more).toEqual([]);

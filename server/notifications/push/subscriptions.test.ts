@@ -162,13 +162,13 @@ describe.each(usualDatabases)('a browser that cannot be notified on %s', (dialec
       [
         { expirationTime: -1 },
         'request.invalid',
-        'The field "expirationTime" is not valid.',
+        'The field “expirationTime” is not valid.',
         { field: 'expirationTime' },
       ],
       [
         { language: 'de' },
         'request.invalid',
-        'The field "language" is not valid.',
+        'The field “language” is not valid.',
         { field: 'language' },
       ],
     ];

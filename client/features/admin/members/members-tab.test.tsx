@@ -110,11 +110,11 @@ describe('a new type', () => {
       expect(alerts()).toContain('The voucher duration must be between 1 and 24 hours'),
     );
     enter('Can submit from', '');
-    await waitFor(() => expect(alerts()).toContain('The field "Can submit from" is not valid.'));
+    await waitFor(() => expect(alerts()).toContain('The field “Can submit from” is not valid.'));
     // One of a list's values.
     enter('Guild ranks that get this type', `Leader, ${'x'.repeat(61)}`);
     await waitFor(() =>
-      expect(alerts()).toContain('The field "Guild ranks that get this type" is not valid.'),
+      expect(alerts()).toContain('The field “Guild ranks that get this type” is not valid.'),
     );
     expect(sent).toEqual([]);
   });
