@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { addDays } from '../../shared/rules/server-save.ts';
-import { useDayText } from '../lib/time-text.ts';
+import { type DayStyle, useDayText } from '../lib/time-text.ts';
 import { useServerSaveTime } from './clock.ts';
 
 /** A server-save date as a line begins with it: "Today", "Tomorrow", or "Sun 22 Nov". */
-export function useNearDay(): (date: string) => string {
+export function useNearDay(): (date: string, style?: DayStyle) => string {
   const { t } = useTranslation();
   const dayText = useDayText();
   const { date: today } = useServerSaveTime();
@@ -12,5 +12,5 @@ export function useNearDay(): (date: string) => string {
     [today, t('time.today')],
     [addDays(today, 1), t('time.tomorrow')],
   ]);
-  return (date) => near.get(date) ?? dayText(date);
+  return (date, style) => near.get(date) ?? dayText(date, style);
 }

@@ -5,9 +5,9 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import type { ClaimOnRespawn } from '../../../shared/schemas/claim.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { claimKey } from '../../lib/claims.ts';
-import { useDayText } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { useBoard } from '../../state/board-store.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import { claimsOfCharacters, inOrder } from '../../state/own-claims.ts';
 import { useSession } from '../../state/session-store.ts';
 import { SearchInput } from '../../ui/fields/inputs.tsx';
@@ -220,12 +220,8 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
 
 function MyClaim({ claim, event, now }: MyClaimsProps & { claim: ClaimOnRespawn }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const name = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
-  const dayOf = (date: string | null): string => {
-    if (date === null) return t('board.everyDay');
-    return date === now.date ? t('time.today') : dayText(date, 'short');
-  };
   const isOn = !claim.is_secondary_claim && isActiveNow(claim, now, event);
   const words = [
     claim.split_part_number ? t('board.splitPart', { part: claim.split_part_number }) : null,
@@ -239,7 +235,7 @@ function MyClaim({ claim, event, now }: MyClaimsProps & { claim: ClaimOnRespawn 
         {name} {isOn ? <b>{t('time.now')}</b> : null}
       </span>
       <span>
-        {dayOf(claim.date)},{' '}
+        {claim.date === null ? t('board.everyDay') : nearDay(claim.date, 'short')},{' '}
         <HoursText date={claim.date ?? now.date} start={claim.hour_start} end={claim.hour_end} />
         {words.length > 0 ? ` · ${words.join(' · ')}` : null}
       </span>

@@ -557,7 +557,7 @@ test('the week on top has the own hours of each day, and leads to that day on th
     .filter((link) => link.closest('ul')?.children.length === 7);
   expect(days.map((day) => [day.textContent, day.getAttribute('href')])).toEqual([
     ['TodayToday, Fire Library SS+18 to SS+22', '/'],
-    ['Sun 22Tomorrow, No upcoming claims', '/?date=2026-11-22'],
+    ['TomorrowTomorrow, No upcoming claims', '/?date=2026-11-22'],
     ['Mon 23Mon 23 Nov, Sea Serpents South SS+3 to SS+6', '/?date=2026-11-23'],
     ['Tue 24Tue 24 Nov, No upcoming claims', '/?date=2026-11-24'],
     ['Wed 25Wed 25 Nov, No upcoming claims', '/?date=2026-11-25'],

@@ -4,7 +4,6 @@ import { eventDate } from '../../../shared/rules/event-period.ts';
 import { addDays } from '../../../shared/rules/server-save.ts';
 import type { ActiveEvent } from '../../../shared/schemas/event.ts';
 import { boardDates } from '../../lib/board-dates.ts';
-import { useDayText } from '../../lib/time-text.ts';
 import { boardAddress } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useServerSaveQuarter } from '../../state/clock.ts';
@@ -25,7 +24,6 @@ export function WeekStrip(): ReactNode {
   const { date: today, time } = useServerSaveQuarter();
   const respawns = useBoard((board) => board.byKind.respawn);
   const dayOf = useNearDay();
-  const dayText = useDayText();
   const stripBar = useStripBar();
   const onBoard = boardDates(event, today);
   const days = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(today, ahead));
@@ -41,7 +39,7 @@ export function WeekStrip(): ReactNode {
         const content = (
           <>
             <span aria-hidden="true" className="fine tabular">
-              {date === today ? t('time.today') : dayText(date, 'short')}
+              {dayOf(date, 'short')}
             </span>
             <span className="visually-hidden">{name.join(', ')}</span>
             <HourStrip small bars={own.map(stripBar)} now={date === today ? time : null} />

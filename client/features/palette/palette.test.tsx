@@ -264,7 +264,7 @@ describe('with own claims', () => {
   test('opened empty it has the next hunt, tonight, the next days and My claims; typed it finds the actions of all', async () => {
     await open();
     expect(options()).toEqual([
-      'Fire LibrarySat 21 Nov, SS+20 to SS+23',
+      'Fire LibraryToday, SS+20 to SS+23',
       'TonightSS+12 to SS+16',
       'TodaySaturday 21 November',
       'TomorrowSunday 22 November',
@@ -272,8 +272,8 @@ describe('with own claims', () => {
     ]);
     await userEvent.keyboard('swap');
     expect(optionsOf('My claims')).toEqual([
-      'Swap…Fire Library, Sat 21 Nov, SS+20 to SS+23',
-      'Swap…Cobra Bastion, Sun 22 Nov, SS+10 to SS+14',
+      'Swap…Fire Library, Today, SS+20 to SS+23',
+      'Swap…Cobra Bastion, Tomorrow, SS+10 to SS+14',
     ]);
     // A spot that is typed is claimed, not released.
     await userEvent.clear(screen.getByRole('combobox'));

@@ -11,13 +11,14 @@ import { type AdminPlace, placeAddress, sectionsFor, tabsFor } from '../../lib/a
 import { boardDates, shownDate } from '../../lib/board-dates.ts';
 import { claimKey } from '../../lib/claims.ts';
 import { setTheme, THEMES } from '../../lib/preferences.ts';
-import { dayText, formatLocale, useDayText } from '../../lib/time-text.ts';
+import { dayText, formatLocale } from '../../lib/time-text.ts';
 import { inNameOrder } from '../../lib/words/order.ts';
 import { wordsOf } from '../../lib/words/search.ts';
 import { boardAddress, shownSpot } from '../../state/board-place.ts';
 import { useActiveEvent, useBoard } from '../../state/board-store.ts';
 import { useClaimRefusal } from '../../state/claimable.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../state/clock.ts';
+import { useNearDay } from '../../state/near-day.ts';
 import {
   claimsOfCharacters,
   inOrder,
@@ -240,7 +241,7 @@ function useBoardEntries(): Entry[] {
 /** The next hunt, tonight's hours, and what can be done with the own claims. */
 function useOwnEntries(): Entry[] {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const navigate = useNavigate();
   const profiles = useSession((session) => session.profiles);
   const names = profiles.map(({ characterName }) => nameKey(characterName));
@@ -253,7 +254,7 @@ function useOwnEntries(): Entry[] {
   const about = ({ date, hour_start: start, hour_end: end, character_name }: OwnClaimRow): string =>
     [
       ...(profiles.length > 1 ? [character_name] : []),
-      ...(date === null ? [] : [dayText(date)]),
+      ...(date === null ? [] : [nearDay(date)]),
       t('time.range', { start, end }),
     ].join(', ');
   const spotOf = ({ respawn_id }: OwnClaimRow): string => respawns.get(respawn_id)?.name ?? '';

@@ -59,6 +59,32 @@ test('a bar of two hours or more has its type’s letter; a shorter or secondary
   expect(letters).toEqual(['E', null, null, 'E']);
 });
 
+test('where now runs through a bar, the letter stands in its longer part', () => {
+  const look = typeLook('elite', '#805ad5');
+  const { container } = render(
+    <HourStrip
+      bars={[bar(0, 6, { look }), bar(12, 18, { look }), bar(18, 24, { look })]}
+      now={13}
+    />,
+  );
+  const paddings = (now: number): string[] => {
+    const { container } = render(<HourStrip bars={[bar(12, 18, { look })]} now={now} />);
+    const [shown] = container.querySelectorAll<HTMLElement>('[data-letter]');
+    return [shown?.style.paddingLeft ?? '', shown?.style.paddingRight ?? ''];
+  };
+  expect(container.querySelectorAll('[style*="padding"]')).toHaveLength(1);
+  expect(paddings(13)).toEqual(['4.167%', '']);
+  expect(paddings(17)).toEqual(['', '4.167%']);
+});
+
+test('a small strip writes letters only on bars of four hours or more', () => {
+  const look = typeLook('elite', '#805ad5');
+  const { container } = render(
+    <HourStrip small bars={[bar(2, 5, { look }), bar(8, 12, { look })]} />,
+  );
+  expect(container.querySelectorAll('[data-letter]')).toHaveLength(1);
+});
+
 test.each([
   [[], 'Today. Free: SS+12 to SS+24.'],
   [[bar(2, 6)], 'Today. Free: SS+12 to SS+24.'],

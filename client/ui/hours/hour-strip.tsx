@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { freeRanges, type HourRange } from '../../../shared/rules/hours.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
@@ -44,10 +44,20 @@ export interface HourStripProps {
 
 const LABELLED_HOURS = [0, 6, 12, 18, HOURS_IN_DAY];
 
-/** A shorter bar has no room for its type's letter. */
+/** A shorter bar has no room for its type's letter; that of a small strip is half as wide. */
 const MIN_LETTERED_HOURS = 2;
-const hasLetter = ({ kind, hour_start, hour_end }: StripBar): boolean =>
-  kind !== 'waiting' && hour_end - hour_start >= MIN_LETTERED_HOURS;
+const MIN_LETTERED_HOURS_SMALL = 4;
+const hasLetter = ({ kind, hour_start, hour_end }: StripBar, small = false): boolean =>
+  kind !== 'waiting' &&
+  hour_end - hour_start >= (small ? MIN_LETTERED_HOURS_SMALL : MIN_LETTERED_HOURS);
+
+/** Where now runs through a bar, its letter stands in the longer part. */
+function besideNow({ hour_start, hour_end }: StripBar, now: number | null): CSSProperties {
+  if (now === null || now <= hour_start || now >= hour_end) return {};
+  return now - hour_start > hour_end - now
+    ? { paddingRight: percentOfDay(hour_end - now) }
+    : { paddingLeft: percentOfDay(now - hour_start) };
+}
 
 /** A distance along the hours of a day, for style sheets. */
 export const percentOfDay = (hours: number): string =>
@@ -80,12 +90,13 @@ export function HourStrip({ bars, label, now = null, small, claimOf }: HourStrip
             style={{
               left: percentOfDay(bar.hour_start),
               width: percentOfDay(bar.hour_end - bar.hour_start),
+              ...besideNow(bar, now),
               ...(bar.kind === 'held'
                 ? { borderColor: bar.look?.ground }
                 : { backgroundColor: bar.look?.ground, color: bar.look?.text }),
             }}
             // Drawn, not written: what a control has written on it is to be in its name.
-            data-letter={hasLetter(bar) ? bar.look?.letter : undefined}
+            data-letter={hasLetter(bar, small) ? bar.look?.letter : undefined}
           />
         ))}
         {now === null ? null : <div className={styles.now} style={{ left: percentOfDay(now) }} />}

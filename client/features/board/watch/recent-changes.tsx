@@ -4,9 +4,9 @@ import { eventDate } from '../../../../shared/rules/event-period.ts';
 import { serverSaveTime } from '../../../../shared/rules/server-save.ts';
 import type { ClaimOnRespawn } from '../../../../shared/schemas/claim.ts';
 import { claimKey } from '../../../lib/claims.ts';
-import { useDayText } from '../../../lib/time-text.ts';
 import { activeEventIn, type BoardState, useBoard } from '../../../state/board-store.ts';
 import { serverNow, useServerSaveClock, useServerSaveTime } from '../../../state/clock.ts';
+import { useNearDay } from '../../../state/near-day.ts';
 import styles from './watch.module.css';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ function RecentChangeRow({
   minutes: number;
 }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const spot = useBoard((board) => board.byKind.respawn.get(claim.respawn_id)?.name);
   const hours = t('time.range', { start: claim.hour_start, end: claim.hour_end });
   return (
@@ -63,7 +63,7 @@ function RecentChangeRow({
       <p className={styles.who}>
         {claim.character_name}{' '}
         <span>
-          {claim.date === null || claim.date === today ? hours : `${hours}, ${dayText(claim.date)}`}
+          {claim.date === null || claim.date === today ? hours : `${hours}, ${nearDay(claim.date)}`}
         </span>
       </p>
     </div>

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { useDayText, useInstantText } from '../../../lib/time-text.ts';
+import { useInstantText } from '../../../lib/time-text.ts';
 import { useEscape } from '../../../lib/use-escape.ts';
 import { lastBoard } from '../../../state/board-place.ts';
 import { serverNow, useServerSaveTime } from '../../../state/clock.ts';
+import { useNearDay } from '../../../state/near-day.ts';
 import { playSound, SOUND_BUTTON, type SoundSwitch, useSound } from '../../../state/sound.ts';
 import { followStars } from '../../../state/stars.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -54,7 +55,7 @@ export function WatchBoard(): ReactNode {
 function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
   const { t } = useTranslation();
   const localTime = useLocalTime();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   return (
     <div className={styles.lane} aria-hidden="true">
       <div className={styles.hours}>
@@ -66,7 +67,7 @@ function HoursLane({ date, hour }: { date: string; hour: number }): ReactNode {
               <b>{t('time.hour', { hour: at.hour })}</b>
               <span>
                 {at.hour === 0
-                  ? dayText(at.date)
+                  ? nearDay(at.date)
                   : isNow
                     ? t('time.now')
                     : localTime(

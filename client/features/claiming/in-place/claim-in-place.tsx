@@ -21,6 +21,7 @@ import {
 } from '../../../state/claim-draft.ts';
 import { useClaimTime } from '../../../state/claim-time.ts';
 import { useServerSaveTime } from '../../../state/clock.ts';
+import { useNearDay } from '../../../state/near-day.ts';
 import { useClaimPage } from '../../../state/permissions.ts';
 import { useChoosing } from '../../../state/presence-store.ts';
 import { switchProfile } from '../../../state/session-store.ts';
@@ -324,10 +325,10 @@ function useDays(draft: ClaimDraft, event: ActiveEvent | null): Days {
 
 function NextFree({ date, onPress }: { date: string; onPress: () => void }): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   return (
     <Button small onClick={onPress}>
-      {t('board.quickClaim.nextFree', { date: dayText(date) })}
+      {t('board.quickClaim.nextFree', { date: nearDay(date) })}
     </Button>
   );
 }
@@ -335,7 +336,7 @@ function NextFree({ date, onPress }: { date: string; onPress: () => void }): Rea
 /** The date, and its neighbours one press away. The same hours are kept where they are free, as far as they are. */
 function DayStepper({ draft, event }: DayProps): ReactNode {
   const { t } = useTranslation();
-  const dayText = useDayText();
+  const nearDay = useNearDay();
   const { date, submission } = draft;
   const { dates, on, go } = useDays(draft, event);
   const at = dates.indexOf(date);
@@ -354,7 +355,7 @@ function DayStepper({ draft, event }: DayProps): ReactNode {
   return (
     <div className={styles.day}>
       {step(dates[at - 1], t('board.timeline.previousDay'), <ChevronLeftIcon />)}
-      <span aria-live="polite">{dayText(date)}</span>
+      <span aria-live="polite">{nearDay(date)}</span>
       {step(at < 0 ? undefined : dates[at + 1], t('board.timeline.nextDay'), <ChevronRightIcon />)}
     </div>
   );

@@ -68,7 +68,7 @@ describe('nothing is offered that the server refuses', () => {
       `${useBoard.getState().byKind.respawn.get(2)?.name}, SS+2 to SS+6`,
     );
     expect(screen.getAllByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toHaveLength(1);
-    expect(screen.getByRole('button', { name: 'Next free day: Sun 22 Nov' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Next free day: Tomorrow' })).toBeTruthy();
     // Another try would be refused, too.
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     await userEvent.click(own);

@@ -80,7 +80,7 @@ test('another day keeps the chosen hours that are free there; the next day has a
   if (!back || !next) throw new Error('the panel has no days');
   expect(back.getAttribute('aria-disabled')).toBe('true');
   await user.click(next);
-  expect((await popover()).textContent).toContain('Sun 22 NovSS+14 to SS+16');
+  expect((await popover()).textContent).toContain('TomorrowSS+14 to SS+16');
   // The board shows another day.
   expect(document.querySelector('[class*="inStrip"]')).toBeNull();
   await user.click(next);
@@ -152,7 +152,7 @@ test('a day without chosen hours opens with the usual ones, or the nearest to th
   await userEvent.click(screen.getByRole('link', { name: 'Fire Library' }));
   expect(await screen.findByText('CHARACTER ALREADY HAS A CLAIM FOR THIS DATE')).toBeTruthy();
   await userEvent.click(nextDay());
-  expect((await popover()).textContent).toContain('Sun 22 NovSS+18 to SS+21');
+  expect((await popover()).textContent).toContain('TomorrowSS+18 to SS+21');
 });
 
 test('a refusal that goes away while the panel is open leaves hours to claim', async () => {
