@@ -190,7 +190,7 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   return (
     <div className={styles.group}>
       <h2 id={titleId} className="overline">
-        <Link to="/mine">{t('board.myClaims')}</Link>
+        <Link to="/mine">{t('myClaims.title')}</Link>
       </h2>
       {coming.length === 0 ? (
         <p className="faint fine">

@@ -80,7 +80,7 @@ function WaitlistRow({ wait, quiet, withCharacter }: WaitlistRowProps): ReactNod
             onClick={() => openOverlay('leaveWaitlist', { wait_id: wait.id })}
             aria-label={t('myClaims.waitlist.leaveName', { spot })}
           >
-            {t('myClaims.waitlist.leave')}
+            {t('board.waitlist.leave')}
           </OnlineButton>
         )
       }

@@ -207,7 +207,7 @@ function AcceptForm({
             <TextInput name="username" autoComplete="username" readOnly value={username} />
           </Field>
           <Field
-            label={t('invite.password')}
+            label={t('login.password')}
             hint={t('invite.passwordHint', { min: MIN_LENGTH })}
             error={wrong === 'length' ? t('errors.admin.passwordLength') : undefined}
           >

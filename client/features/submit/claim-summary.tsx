@@ -61,7 +61,7 @@ export function ClaimSummary({
         </div>
         {needsRespawn ? (
           <div className={styles.spot}>
-            <dt>{t('submit.summary.spot')}</dt>
+            <dt>{t('submit.respawn')}</dt>
             <dd>
               {respawn?.name ?? <span className="faint fine">{t('submit.summary.noSpot')}</span>}
             </dd>

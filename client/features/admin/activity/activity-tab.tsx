@@ -201,7 +201,7 @@ function useFilters(): (entries: readonly ActivityEntry[]) => TableFilter<Activi
     {
       id: 'action',
       kind: 'select',
-      label: t('admin.activity.action'),
+      label: t('admin.activity.columns.action'),
       all: t('admin.activity.allActions'),
       options: [{ value: CLAIM_HISTORY, label: t('admin.activity.claimHistory') }, ...actions],
     },

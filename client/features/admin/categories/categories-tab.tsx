@@ -52,7 +52,7 @@ export function CategoriesTab(): ReactNode {
       <section
         ref={list}
         tabIndex={-1}
-        aria-label={t('admin.categories.list')}
+        aria-label={t('admin.tabs.categories')}
         className={tab.list}
       >
         {rows.length === 0 ? (
@@ -191,7 +191,7 @@ function CategoryRow({
               small
               variant="danger"
               onClick={onDelete}
-              aria-label={t('admin.categories.deleteName', { name })}
+              aria-label={t('admin.rows.delete', { name })}
             >
               {t('common.delete')}
             </Button>
@@ -244,7 +244,7 @@ function CategoryEditor({ opened, onClose }: { opened: Category; onClose: () => 
         variant="primary"
         busy={busy}
         disabled={conflict.outcome === 'deleted'}
-        aria-label={t('admin.categories.saveName', { name })}
+        aria-label={t('admin.rows.save', { name })}
       >
         {t('common.save')}
       </Button>
@@ -269,7 +269,7 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (category: Categ
   const offerUndo = useOfferUndo();
   return ({ id, name }) =>
     confirm({
-      title: t('admin.categories.confirmDelete.title', { name }),
+      title: t('admin.rows.confirmDelete', { name }),
       text: <DeletionText id={id} />,
       confirmLabel: t('admin.categories.confirmDelete.confirm'),
       onConfirm: async () => {

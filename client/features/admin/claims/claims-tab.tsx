@@ -32,7 +32,7 @@ export function ClaimsTab(): ReactNode {
   const part = visible.find((one) => one === view) ?? 'current';
   const entries = useBoard((board) => board.byKind.wait.size);
   const labels: { [P in Part]: string } = {
-    current: t('admin.claims.list'),
+    current: t('admin.tabs.claims'),
     waitlist:
       entries > 0 ? t('admin.waitlist.tabCount', { count: entries }) : t('admin.waitlist.tab'),
     weekly:

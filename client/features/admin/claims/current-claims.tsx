@@ -118,7 +118,7 @@ export function CurrentClaims(): ReactNode {
         />
       ) : null}
       <ClaimsFailed failures={pages.failures} retry={pages.retry} />
-      <section ref={list} tabIndex={-1} aria-label={t('admin.claims.list')} className={tab.list}>
+      <section ref={list} tabIndex={-1} aria-label={t('admin.tabs.claims')} className={tab.list}>
         {isEmpty && status === 'ready' ? (
           <EmptyState title={t('admin.claims.empty.title')} text={t('admin.claims.empty.text')} />
         ) : null}
@@ -317,7 +317,7 @@ function useBulkActions(): BulkAction<ClaimOnRespawn>[] {
   return [
     {
       id: 'delete',
-      label: t('admin.bulk.claims.delete.label'),
+      label: t('common.delete'),
       appliesTo: () => true,
       question: (count) => t('admin.bulk.claims.delete.question', { count }),
       text: () => <p>{t('admin.bulk.claims.delete.text')}</p>,

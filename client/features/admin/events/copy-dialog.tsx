@@ -199,7 +199,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
                     : '',
                 ].join(' ')
               : isLoading
-                ? t('admin.events.copy.checking')
+                ? t('admin.system.healthCheck.starting')
                 : ''}
           </p>
           {(preview?.copied ?? 0) > 1 ? (
@@ -232,7 +232,7 @@ function CopyForm({ source, onDone, onCreated }: CopyFormProps): ReactNode {
         <Button type="submit" busy={busy && !activates.current} disabled={isBlocked}>
           {preview && choice !== 'none'
             ? t('admin.events.copy.createWith', { count: preview.copied })
-            : t('admin.events.form.create')}
+            : t('admin.events.create')}
         </Button>
         <Button
           variant="primary"

@@ -101,7 +101,7 @@ function EventForm({ event, onDone }: { event: Event | null; onDone: () => void 
           busy={busy && !activates.current}
           disabled={conflict.outcome === 'deleted'}
         >
-          {t(conflict.stored ? 'admin.events.form.save' : 'admin.events.form.create')}
+          {t(conflict.stored ? 'admin.events.form.save' : 'admin.events.create')}
         </Button>
         {event ? null : (
           <Button variant="primary" busy={busy && activates.current} onClick={() => submit(true)}>
@@ -130,8 +130,7 @@ export function EventDialog({
   onClose: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const title =
-    subject === 'new' ? t('admin.events.form.createTitle') : t('admin.events.form.editTitle');
+  const title = subject === 'new' ? t('admin.events.create') : t('admin.events.form.editTitle');
   return (
     <Dialog open={subject !== null} onOpenChange={onClose} title={title} wide>
       {subject === null ? null : (

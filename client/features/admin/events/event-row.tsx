@@ -93,7 +93,7 @@ function EventActions({
     {
       id: 'edit',
       text: t('common.edit'),
-      label: t('admin.events.editName', { name }),
+      label: t('admin.rows.edit', { name }),
       run: onEdit,
     },
     {
@@ -134,7 +134,7 @@ function EventActions({
             ))}
           <MenuItem
             danger
-            label={t('admin.events.deleteName', { name })}
+            label={t('admin.rows.delete', { name })}
             onSelect={() => onAsk('delete')}
           >
             {t('common.delete')}
@@ -218,7 +218,7 @@ export function useConfirmEventAction(
     switch (action) {
       case 'delete':
         return confirm({
-          title: t('admin.events.confirmDelete.title', { name }),
+          title: t('admin.rows.confirmDelete', { name }),
           text: <DeletionText event={event} />,
           confirmLabel: t('admin.events.confirmDelete.confirm'),
           onConfirm: () => remove(id),

@@ -35,7 +35,7 @@ export function EventsTab(): ReactNode {
   ) : null;
   const archive = <ArchiveButton onOpen={() => setInArchive(true)} />;
   return (
-    <section ref={list} tabIndex={-1} aria-label={t('admin.events.list')} className={tab.tab}>
+    <section ref={list} tabIndex={-1} aria-label={t('admin.tabs.events')} className={tab.tab}>
       {events.length === 0 ? (
         <EmptyState
           title={t('admin.events.empty.title')}

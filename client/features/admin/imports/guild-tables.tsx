@@ -31,7 +31,7 @@ export function GuildTables(): ReactNode {
     );
   };
   return (
-    <Panel title={t('admin.import.title')}>
+    <Panel title={t('admin.tabs.settings/import-export')}>
       <p className="muted small anywhere">{t('admin.import.text')}</p>
       <ul className={styles.tables}>
         {tables.map((table) => {

@@ -85,7 +85,7 @@ export function MemberPage({ name: typed, list }: MemberPageProps): ReactNode {
           columns
           facts={[
             {
-              name: t('admin.claims.list'),
+              name: t('admin.tabs.claims'),
               value:
                 earlier.pages.length > 0
                   ? new Set(claims.map(({ id }) => id)).size + earlier.total
@@ -236,8 +236,8 @@ function MemberClaims({ name, claims, earlier, page }: MemberClaimsProps): React
   const all = useMemo(() => [...claims, ...records], [claims, records]);
   const sources = useMemo(() => [groupBy(all, ({ respawn_id }) => respawn_id)], [all]);
   return (
-    <Stack as="section" aria-label={t('admin.claims.list')}>
-      <h2>{t('admin.claims.list')}</h2>
+    <Stack as="section" aria-label={t('admin.tabs.claims')}>
+      <h2>{t('admin.tabs.claims')}</h2>
       {all.length === 0 ? (
         status === 'ready' ? (
           <p className="muted">{t('admin.member.noClaims')}</p>

@@ -104,7 +104,7 @@ export function MemberTypeEditor({
   return (
     <Stack
       noValidate
-      aria-label={t('admin.members.editName', { name })}
+      aria-label={t('admin.rows.edit', { name })}
       gap={4}
       as="form"
       onSubmit={edit.submit}
@@ -124,7 +124,7 @@ export function MemberTypeEditor({
           variant="primary"
           busy={busy}
           disabled={conflict.outcome === 'deleted'}
-          aria-label={t('admin.members.saveName', { name })}
+          aria-label={t('admin.rows.save', { name })}
         >
           {t('common.save')}
         </Button>
@@ -132,7 +132,7 @@ export function MemberTypeEditor({
           small
           disabled={busy}
           onClick={edit.cancel}
-          aria-label={t('admin.members.cancelName', { name })}
+          aria-label={t('admin.rows.cancel', { name })}
         >
           {t('common.cancel')}
         </Button>

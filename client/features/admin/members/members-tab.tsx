@@ -208,7 +208,7 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
             small
             data-edit={name}
             onClick={onEdit}
-            aria-label={t('admin.members.editName', { name })}
+            aria-label={t('admin.rows.edit', { name })}
           >
             {t('common.edit')}
           </Button>
@@ -218,7 +218,7 @@ function CardActions({ type, usage, onEdit, focusAfterDelete }: ActionsProps): R
             <TwoStepButton
               label={t('common.delete')}
               confirmLabel={t('admin.members.confirmDelete')}
-              name={t('admin.members.deleteName', { name })}
+              name={t('admin.rows.delete', { name })}
               confirmName={t('admin.members.confirmDeleteName', { name })}
               warning={t('admin.members.confirmDeleteText', {
                 keys: t('admin.members.keys', { count: usage.keys }),

@@ -62,7 +62,7 @@ export function BoardField({ form }: { form: ChannelForm }): ReactNode {
               <Select
                 value={String(value ?? '0')}
                 options={[
-                  { value: '0', label: t('admin.notifications.board.allSpots') },
+                  { value: '0', label: t('board.allSpots') },
                   ...inNameOrder(categories.values(), ({ name }) => name).map(({ id, name }) => ({
                     value: String(id),
                     label: name,

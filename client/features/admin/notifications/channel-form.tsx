@@ -64,7 +64,7 @@ export function ChannelDialog({
   const title =
     subject === 'new' || subject === null
       ? t('admin.notifications.add')
-      : t('admin.notifications.editName', { name: subject.name });
+      : t('admin.rows.edit', { name: subject.name });
   return (
     <Dialog open={subject !== null} onOpenChange={onClose} title={title}>
       {subject === null ? null : withBoard === null ? (

@@ -105,7 +105,7 @@ export function ChannelRow({
               {t('admin.notifications.resume')}
             </Button>
           )}
-          <Button small onClick={onEdit} aria-label={t('admin.notifications.editName', { name })}>
+          <Button small onClick={onEdit} aria-label={t('admin.rows.edit', { name })}>
             {t('common.edit')}
           </Button>
           {kind === 'webhook' ? (
@@ -121,7 +121,7 @@ export function ChannelRow({
             small
             variant="danger"
             onClick={() => ask('delete')}
-            aria-label={t('admin.notifications.deleteName', { name })}
+            aria-label={t('admin.rows.delete', { name })}
           >
             {t('common.delete')}
           </Button>

@@ -131,8 +131,7 @@ export function useChannelFields(
       label: t('admin.notifications.board.category'),
       from: ({ board_category }) => board_category,
       send: (category, { keeps_board }) => (keeps_board ? category : null),
-      words: (category) =>
-        categories.get(category ?? 0)?.name ?? t('admin.notifications.board.allSpots'),
+      words: (category) => categories.get(category ?? 0)?.name ?? t('board.allSpots'),
       codes: ['category.notFound'],
     },
   };

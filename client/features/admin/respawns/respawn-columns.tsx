@@ -83,19 +83,19 @@ export function useRespawnColumns(
       cell: (respawn) => {
         const { id, name } = respawn;
         if (isEdited(respawn)) {
-          const saveLabel = t('admin.respawns.saveName', { name });
-          const cancelLabel = t('admin.respawns.cancelName', { name });
+          const saveLabel = t('admin.rows.save', { name });
+          const cancelLabel = t('admin.rows.cancel', { name });
           return <RowEditActions edit={edit} saveLabel={saveLabel} cancelLabel={cancelLabel} />;
         }
         return (
           <RowActions
             id={id}
             edit={{
-              label: t('admin.respawns.editName', { name }),
+              label: t('admin.rows.edit', { name }),
               onPress: () => edit.start(respawn),
             }}
             remove={{
-              label: t('admin.respawns.deleteName', { name }),
+              label: t('admin.rows.delete', { name }),
               onPress: () => onDelete(respawn),
             }}
           />

@@ -120,7 +120,7 @@ function useConfirmDelete(list: RefObject<HTMLElement | null>): (respawn: Respaw
   return (respawn) => {
     const { id, name } = respawn;
     confirm({
-      title: t('admin.respawns.confirmDelete.title', { name }),
+      title: t('admin.rows.confirmDelete', { name }),
       text: <DeletionText respawn={respawn} />,
       confirmLabel: t('admin.respawns.confirmDelete.confirm'),
       onConfirm: async () => {

@@ -26,7 +26,7 @@ export function GuildSettings(): ReactNode {
   if (!config) return null;
   return (
     <Stack gap={4}>
-      <Panel title={t('admin.settings.title')}>
+      <Panel title={t('admin.tabs.settings/guild')}>
         <GuildNameForm config={config} />
       </Panel>
       <EnvironmentFacts config={config} />

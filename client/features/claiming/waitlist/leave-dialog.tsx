@@ -54,7 +54,7 @@ export function LeaveDialog({
           </p>
         </Stack>
       }
-      confirmLabel={t('myClaims.waitlist.leave')}
+      confirmLabel={t('board.waitlist.leave')}
       onConfirm={async () => {
         await withdrawWait(wait.id, profile.accessKey).finally(refreshBoard);
         showToast({ text: t('myClaims.waitlist.left', { spot }) });
