@@ -140,7 +140,7 @@ function WeeklyClaimRow({
   const { date: today } = useServerSaveTime();
   const isOffline = useBoard((board) => board.connection === 'offline');
   const away = isOffline ? t('errors.network.failed') : null;
-  const { hour_start: start, hour_end: end, is_paused, join_waitlist } = weeklyClaim;
+  const { hour_start: start, hour_end: end, is_paused } = weeklyClaim;
   const pause = usePauseWeeklyClaim(weeklyClaim, spot, profile.accessKey);
   return (
     <li className={classes(styles.row, styles.weekly)}>
@@ -163,7 +163,6 @@ function WeeklyClaimRow({
         </p>
         {withCharacter ? <p className="muted fine tabular">{weeklyClaim.character_name}</p> : null}
         <NextDate weeklyClaim={weeklyClaim} />
-        {join_waitlist ? <p className="muted fine tabular">{t('weeklyClaim.joins')}</p> : null}
         <SkippedDates weeklyClaim={weeklyClaim} className={styles.skipped} />
       </div>
       {weeklyClaim.ended_at === null ? (
