@@ -50,6 +50,8 @@ test('a member states a weekly claim on a phone by keyboard, its claims are on t
   await expect(form).toHaveCount(0);
   await expect(panel(phone, 'Every week')).toContainText('SS+20 to SS+22');
   await expect(panel(phone, 'Every week')).toContainText('Next: ');
+  const row = await panel(phone, 'Every week').getByRole('listitem').first().boundingBox();
+  expect(row?.height).toBeLessThanOrEqual(120);
   await expect(panel(phone, 'Coming up').locator('[data-weekly]')).toHaveCount(8);
   await expectNothingSerious(phone);
   await expectToFit(phone);
