@@ -127,6 +127,7 @@ function endNoShows(model: Model, until: number, moment: Moment): void {
     const { date, parts } = claim;
     const missed = parts.filter((part) => part.awaited && closesOf(model, date, part) <= until);
     const [part] = missed;
+    if (part) model.missed.push({ who: claim.who, claim: id, date, at: moment.ms });
     if (missed.length === parts.length) wholes.push(id);
     else if (part) giveUp(model, id, part, part.start, 'no_show', moment);
   }

@@ -127,8 +127,11 @@ const isExpected = (
 ): boolean => (code === EARLIER && !isOffered) || codes.some((each) => reasons.has(each));
 
 /** Whether a member acts on an own claim that is not over, of any event or of none: no message may call its button out of date. */
-function hasButtons({ claims, keys, banned }: Model, command: Command, { today }: Moment): boolean {
+function hasButtons(model: Model, command: Command, { today, ms }: Moment): boolean {
   if (command.do !== 'confirm' && command.do !== 'give back') return false;
+  // A clock that was set back has left the board a day ahead.
+  if (model.wentBack || ms < model.latest) return false;
+  const { claims, keys, banned } = model;
   const claim = claims.get(command.claim);
   const isLinked =
     command.who !== null && keys.get(command.who)?.revoked === false && !banned.has(command.who);

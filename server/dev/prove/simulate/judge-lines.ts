@@ -2,7 +2,7 @@ import type { Command, Moment } from './command.ts';
 import { isAwaited } from './judge-claims.ts';
 import { judgeBudgetOf, shutOutBy } from './judge-submission.ts';
 import { allow, idIn, type Judgement, refuse, unless } from './judgement.ts';
-import { activeIn, heldIn, type Model, VOUCHER } from './model.ts';
+import { activeIn, heldIn, type Model, pausedUntil, VOUCHER } from './model.ts';
 import { leave } from './waits.ts';
 
 /** The maximum of open entries of a character. */
@@ -21,6 +21,7 @@ export function judgeQueue(
   if (shutOut) return shutOut;
   const reasons = new Set<string>();
   if (asAdmin && model.banned.has(who)) reasons.add('character.banned');
+  if (!asAdmin && pausedUntil(model, who, moment.ms) !== null) reasons.add('claim.missedTooMany');
   if (!model.spots.has(spot)) reasons.add('respawn.notFound');
   else if (!model.spots.get(spot)) reasons.add('respawn.disabled');
   if (!model.rules.waits || !model.submission) reasons.add('wait.disabled');
@@ -113,6 +114,8 @@ export function judgeAnswer(
   if (what === 'decline') return unless(new Set(), () => leave(model, id, 'declined'));
   const { hold } = wait;
   const reasons = new Set<string>();
+  if (who !== null && pausedUntil(model, who, moment.ms) !== null)
+    reasons.add('claim.missedTooMany');
   if (who !== null) judgeBudgetOf(model, who, wait.type, [claim], reasons);
   // The last minutes of hours are held until after them.
   const isOver = (end: number): boolean =>

@@ -11,6 +11,7 @@ import {
   type Model,
   mayEnter,
   type Part,
+  pausedUntil,
   VOUCHER,
 } from './model.ts';
 import { beginOf } from './moment.ts';
@@ -43,6 +44,7 @@ export function judgeSubmission(model: Model, command: Submission, moment: Momen
   }
   const reasons = new Set<string>(asAdmin || model.submission ? [] : ['claim.submissionDisabled']);
   if (asAdmin && model.banned.has(who)) reasons.add('character.banned');
+  if (!asAdmin && pausedUntil(model, who, moment.ms) !== null) reasons.add('claim.missedTooMany');
   const planned = plan(model, command, reasons);
   for (const claim of planned) judgeHours(model, claim, planned, reasons);
   if (planned.some(isSkipped)) reasons.add('claim.hourSkipped');

@@ -55,6 +55,16 @@ export interface Rules {
   confirm: boolean;
   hold: number;
   grace: number;
+  /** A character that missed so many claims can't claim for a day; 0: any number. */
+  missable: number;
+}
+/** A claim that its character missed, or its last part to be missed. */
+export interface Missed {
+  who: string;
+  claim: number;
+  date: string;
+  /** When the server noticed, in milliseconds. */
+  at: number;
 }
 export type Reason =
   | 'admin'
@@ -170,6 +180,7 @@ export interface Model {
   madeOnce: Set<string>;
   /** Why claims, parts and hours of them ended. */
   endings: Ending[];
+  missed: Missed[];
   /** By what was deleted; the same thing may be deleted, restored and deleted again. */
   taken: Map<string, Taken[]>;
   /** Submissions that a second try is answered from, and when they were made. */
@@ -218,6 +229,19 @@ export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): M
     for (const holding of [...hours, ...days]) held.set(holding, id);
   }
   return held;
+}
+
+const PAUSE_MS = DAY_MS;
+
+/** Until when a character can't claim because it missed claims, in milliseconds; null: it can. No world lasts longer than they count. */
+export function pausedUntil({ missed, rules }: Model, who: string, now: number): number | null {
+  if (!rules.confirm || rules.missable === 0) return null;
+  const last = new Map<string, number>();
+  for (const { claim, date, at } of missed.filter((one) => one.who === who))
+    last.set(`${claim} ${date}`, Math.max(at, last.get(`${claim} ${date}`) ?? at));
+  const times = [...last.values()].sort((a, b) => a - b);
+  const latest = times.length < rules.missable ? undefined : times.at(-1);
+  return latest !== undefined && latest + PAUSE_MS > now ? latest + PAUSE_MS : null;
 }
 
 export const waitingBeside = (model: Model, id: number): number[] =>

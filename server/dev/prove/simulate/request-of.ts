@@ -117,11 +117,16 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
         member_type: 'elite',
       });
     case 'set rules': {
-      const { hold: hold_minutes, grace: grace_minutes, ...switches } = command.change;
+      const { hold: hold_minutes, grace: grace_minutes, missable, ...switches } = command.change;
       const on = Object.fromEntries(
         Object.entries(switches).map(([name, isOn]) => [`${name}_enabled`, isOn ? 1 : 0]),
       );
-      return ask('PUT', '/admin/config', { ...on, hold_minutes, grace_minutes });
+      return ask('PUT', '/admin/config', {
+        ...on,
+        hold_minutes,
+        grace_minutes,
+        no_show_limit: missable,
+      });
     }
     case 'budget':
       return ask('PUT', `/admin/member-types/${command.type}`, {

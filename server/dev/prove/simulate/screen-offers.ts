@@ -27,6 +27,7 @@ import {
 } from '../../../../client/state/board-store.ts';
 import type { Claimant, Spot } from '../../../../client/state/claim-draft.ts';
 import { useServerSaveClock } from '../../../../client/state/clock.ts';
+import { missedIn } from '../../../../client/state/missed-claims.ts';
 import { claimsOfCharacters, type OwnClaimRow } from '../../../../client/state/own-claims.ts';
 import { CONFIG_ID } from '../../../../shared/kinds.ts';
 import {
@@ -97,11 +98,12 @@ export function ownRows(who: string, now: Date): OwnRow[] {
 export function memberOffers(who: string, now: Date, nth: number): Command[] {
   const board = boardAt(now);
   const time = timeAt(board, now);
+  // The client's own check goes by the clock of this machine.
+  const isPaused = missedIn(board, who, now)?.pause != null;
   return [
     ...ownClaimOffers(who, now, nth),
     ...answers(board, who, time),
-    ...freeHours(board, who, time),
-    ...waitlists(board, who, time),
+    ...(isPaused ? [] : [...freeHours(board, who, time), ...waitlists(board, who, time)]),
   ];
 }
 

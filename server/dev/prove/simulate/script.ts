@@ -115,7 +115,7 @@ export type Step =
 export interface Script {
   begins: string;
   pageOfAdmin: boolean;
-  /** Whether claims have to be confirmed from the beginning. */
+  /** Whether claims have to be confirmed from the beginning, and who misses one pauses. */
   confirms: boolean;
   /** The longest that every statement waits, in event-loop turns. */
   slow: number;
@@ -202,6 +202,7 @@ const change: fc.Arbitrary<Partial<Rules>> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ confirm: mostly }) },
   { weight: 1, arbitrary: fc.record({ hold: fc.constantFrom(1, 10, 60) }) },
   { weight: 1, arbitrary: fc.record({ grace: fc.constantFrom(0, 10, 60) }) },
+  { weight: 2, arbitrary: fc.record({ missable: fc.constantFrom(0, 1, 1, 2) }) },
 );
 
 const kind = <D extends ScriptedCommand['do']>(of: D): { do: fc.Arbitrary<D> } => ({
@@ -432,7 +433,9 @@ export const script: fc.Arbitrary<Script> = fc.noBias(
 
 /** A script as lines that a person can read and follow. */
 export function inWords({ begins, pageOfAdmin, confirms, slow, steps }: Script): string[] {
-  const claims = confirms ? 'claims are confirmed' : 'no claim is confirmed';
+  const claims = confirms
+    ? 'claims are confirmed, and who misses one pauses'
+    : 'no claim is confirmed';
   const first = `begins ${begins}, the page is ${pageOfAdmin ? "an admin's" : "a member's"}, ${claims}, a statement waits up to ${slow} turns`;
   return [
     first,

@@ -67,10 +67,10 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
     [...model.keys].map(([who, { id, revoked, type }]) => line(id, who, revoked ? 1 : 0, type)),
   ];
   yield ['bans', [...model.banned].map((who) => line(who))];
-  const { waits, release, confirm, hold, grace } = model.rules;
+  const { waits, release, confirm, hold, grace, missable } = model.rules;
   yield [
     'settings',
-    [line(...[model.submission, waits, release, confirm].map(Number), hold, grace)],
+    [line(...[model.submission, waits, release, confirm].map(Number), hold, grace, missable)],
   ];
   yield ['budgets', [...model.budgets].map(([type, { day, event }]) => line(type, day, event))];
   yield ['lines', waitsIn(model)];
@@ -173,7 +173,7 @@ export function readStored(database: MemoryDatabase): StoredLines {
   const ofEvents =
     "select id, type = 'single_claim', substr(start_time, 1, 10), substr(end_time, 1, 10), is_active from events";
   const settings =
-    'submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes';
+    'submission_enabled, waits_enabled, release_enabled, confirm_enabled, hold_minutes, grace_minutes, no_show_limit';
   const place =
     'character_name, member_type, event_id, respawn_id, date, hour_start, hour_end, min_hours, wanted_hours';
   const lines = new Map([

@@ -35,6 +35,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     await tx
       .updateTable('config')
       .set({ release_enabled: 1, transfers_enabled: 1, standing_enabled: 1 })
+      .set({ no_show_days: 90, no_show_pause_days: 1 })
       .execute();
     await tx.updateTable('member_types').set({ earliest_submission_date: '2020-01-01' }).execute();
     const session = {
@@ -88,7 +89,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     ),
     banned: new Set(),
     submission: true,
-    rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10 },
+    rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10, missable: 0 },
     budgets: new Map(
       types.map(({ member_type }) => [String(member_type), { day: null, event: null }]),
     ),
@@ -102,6 +103,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     madeBy: new Map(),
     madeOnce: new Set(),
     endings: [],
+    missed: [],
     taken: new Map(),
     once: new Map(),
     clock: Number(clock?.value),

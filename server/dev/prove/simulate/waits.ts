@@ -11,6 +11,7 @@ import {
   lengthOf,
   type Model,
   mayEnter,
+  pausedUntil,
   type QuietHours,
   VOUCHER,
 } from './model.ts';
@@ -40,7 +41,9 @@ export function serve(model: Model, moment: Moment, holds: Holds): void {
     if (active && (date < active.from || date > active.to)) continue;
     const run = freeRun(wait, held, moment, mostFor(model, wait));
     if (!run) continue;
-    const quiet = quietUntil(model.quiet.get(who), moment.ms);
+    // An admin who added the entry can accept for the member.
+    const paused = wait.byAdmin ? null : pausedUntil(model, who, moment.ms);
+    const quiet = paused ?? quietUntil(model.quiet.get(who), moment.ms);
     if (quiet !== null) model.waits.set(id, { ...wait, quiet });
     if (quiet !== null) continue;
     const until = Math.trunc(moment.ms + lastsFor(model, date, run, moment.ms));

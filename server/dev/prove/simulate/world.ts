@@ -54,7 +54,10 @@ export class World {
       await place.quiet();
       place.catchUp();
       if (this.#script.confirms)
-        await this.#step({ step: 'ask', scripted: { do: 'set rules', change: { confirm: true } } });
+        await this.#step({
+          step: 'ask',
+          scripted: { do: 'set rules', change: { confirm: true, missable: 1 } },
+        });
       for (const step of this.#script.steps) {
         at += 1;
         await this.#step(step);
