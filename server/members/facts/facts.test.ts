@@ -354,6 +354,19 @@ describe.each(databases)('who left, was traded or deleted on %s', (dialect) => {
     expect(await code(app, member)).toBe('session.leftGuild');
   });
 
+  it('a look of before the key was made does not count', async () => {
+    const app = await anApp(dialect, { leavers_lose_access: 1 });
+    const former = await aLeaver(app);
+    await look(app, 0);
+    app.setNow(later(1));
+    await admin(app, `delete /admin/access-keys/${former.id}`).expect(200);
+    const member = await aMember(app, former.name);
+    await look(app, 25);
+    expect(await code(app, member)).toBeUndefined();
+    await look(app, 49);
+    expect(await code(app, member)).toBe('session.leftGuild');
+  });
+
   it('nobody loses access when the whole guild seems to be gone', async () => {
     const app = await anApp(dialect, { leavers_lose_access: 1, guild_name: 'Mispelt' });
     const members: VerifiedMember[] = [];
@@ -399,6 +412,39 @@ describe.each(databases)('who left, was traded or deleted on %s', (dialect) => {
       await app.api.post('/login').send({ accessKey: body.data.accessKey }).expect(200);
     },
   );
+
+  it('of a traded character whose access ended: the buyer verifies and gets a key of their own', async () => {
+    const app = await anApp(dialect);
+    const name = 'Sold Knight';
+    const seller = await aMember(app, name);
+    data.show({ name, ...inGuild, traded: true });
+    for (const hours of [1, 25]) await look(app, hours);
+    expect(await code(app, seller)).toBe('session.characterTraded');
+    const { code: comment, verification_token } = (
+      await app.api.post('/generate-verification-code').send({ character_name: name })
+    ).body.data;
+    data.show({ name, ...inGuild, traded: true, comment });
+    app.setNow(later(26));
+    const { body } = await app.api
+      .post('/check-verification')
+      .send({ characterName: name, verification_token })
+      .expect(200);
+    expect(body.data.accessKey).not.toBe(seller.key_value);
+    await app.api.post('/login').send({ accessKey: body.data.accessKey }).expect(200);
+  });
+
+  it('of a traded character, only looks after the daily check was turned on again count', async () => {
+    const app = await anApp(dialect);
+    const member = await aMember(app);
+    data.show({ name: member.name, ...inGuild, traded: true });
+    await look(app, 1);
+    await configure(app, { facts_enabled: 0 });
+    await configure(app, { facts_enabled: 1 });
+    await look(app, 48);
+    expect(await code(app, member)).toBeUndefined();
+    await look(app, 72);
+    expect(await code(app, member)).toBe('session.characterTraded');
+  });
 
   it('is listed as deleted when missing at three looks on three days, or past the date', async () => {
     const app = await anApp(dialect, { leavers_lose_access: 1 });

@@ -149,10 +149,11 @@ export const countAnew: WriteHook = {
     const changed = changes.collect(changedSettings);
     if (!['leavers_lose_access', 'facts_enabled', 'guild_name'].some((name) => changed.has(name)))
       return;
+    const isAll = changed.has('facts_enabled');
     await tx
       .updateTable('character_facts')
       .set({ leaving_as: null, leaving_since: null })
-      .where('leaving_as', 'in', ['left', 'deleted'])
+      .where('leaving_as', 'in', isAll ? ['left', 'deleted', 'traded'] : ['left', 'deleted'])
       .execute();
   },
 };

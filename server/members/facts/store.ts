@@ -134,7 +134,11 @@ function judged(person: Person, { judging }: Look): CharacterFacts {
   if (facts.missing_on !== null && leaving_as !== 'deleted') return after;
   const now = judging.now.toISOString();
   const isAgain =
-    facts.leaving_as === leaving_as && facts.leaving_since !== null && facts.leaving_since <= now;
+    facts.leaving_as === leaving_as &&
+    facts.leaving_since !== null &&
+    facts.leaving_since <= now &&
+    // A look of before the key was of another member.
+    facts.leaving_since >= person.created_at;
   const since = isAgain ? facts.leaving_since : lookOf(facts);
   return { ...after, leaving_as, leaving_since: leaving_as === null ? null : since };
 }

@@ -285,7 +285,8 @@ async function storeVerification(
       .execute();
     await forgetOldVerifications(unit, { character_key, verified_now: ids });
     const key = await keyOfCharacter(tx, character_key);
-    const isReplaced = key !== null && !key.is_revoked && character.was_traded;
+    const isOpen = key?.is_revoked === 0 || key?.revoked_because === 'traded';
+    const isReplaced = key !== null && isOpen && character.was_traded;
     const member_type = key?.member_type ?? (await earnedType(ctx, tx, character));
     if (!key) {
       await storeKey(unit, {
