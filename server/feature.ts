@@ -10,6 +10,16 @@ import type { OwnSources } from './live/own-records.ts';
 import type { KindsOfFeature } from './live/record-kinds.ts';
 import type { Medium, NoticeContext } from './notifications/notices/medium.ts';
 
+/** What the game's data tell of a character that verifies. */
+interface VerifyingCharacter {
+  name: string;
+  former_names: readonly string[];
+  /** Sold to another player within the last months. */
+  was_traded: boolean;
+  /** They were told in the documented shape. */
+  is_whole: boolean;
+}
+
 /**
  * Everything that a feature does to the rest of the server. Without its line in `server/features.ts` the server starts without it.
  * `C` is the context that its calls need.
@@ -47,6 +57,8 @@ export interface Feature<C = Writing> {
   undoClaims?: ClaimUndo;
   /** Called when members have signed in with their access keys or with Discord. */
   signedIn?: (ctx: Writing, character_keys: readonly string[]) => Promise<void>;
+  /** Called with the game's data of a character that showed its code, before it is verified. */
+  verifying?: (ctx: Writing, character: VerifyingCharacter) => Promise<void>;
   /** Called each minute, and when the server starts. */
   everyMinute?: (ctx: Writing) => Promise<void>;
   /** Called when this server's settings agree with the other servers' again. */

@@ -47,6 +47,7 @@ export const ACTIVITY_ACTIONS = [
   'access_key_enabled',
   'access_ended',
   'facts_kept',
+  'character_renamed',
   'access_key_deleted',
   'access_key_updated',
   'verification_started',

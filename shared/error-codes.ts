@@ -73,6 +73,7 @@ const table = {
   'character.nameRequired': { status: 400, class: 'other' },
   'character.nameInvalid': { status: 400, class: 'other' },
   'character.notFound': { status: 404, class: 'other' },
+  'character.hasNewName': { status: 409, class: 'other' },
   'character.renamed': { status: 409, class: 'other' },
   'character.alreadyVerified': { status: 409, class: 'other' },
   'character.alreadyBanned': { status: 409, class: 'other' },

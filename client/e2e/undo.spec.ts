@@ -48,10 +48,10 @@ interface Way {
 }
 
 /**
- * A no-show to excuse takes a confirmation window to pass, and the server ends access after two days; `server/board/missed` and
+ * A no-show to excuse takes a confirmation window to pass, and the server ends access after two days and follows new names; `server/board/missed` and
  * `server/members/facts` test their undo.
  */
-type Tried = Exclude<UndoableAction, 'no_show_excused' | 'access_ended'>;
+type Tried = Exclude<UndoableAction, 'no_show_excused' | 'access_ended' | 'character_renamed'>;
 
 /** Every action that can be undone, as an admin does it on the guild of `aGuild`. */
 const WAYS: { readonly [A in Tried]: Way | readonly Way[] } = {

@@ -71,6 +71,18 @@ afterEach(() => {
 });
 
 describe('the start', () => {
+  test('a renamed character goes on under its new name', async () => {
+    const renamed = { ...ARDEN, characterName: 'New Arden' };
+    rememberProfile(ARDEN);
+    answering({ [ARDEN.accessKey]: valid(ARDEN) });
+    await startSession();
+    answering({ [ARDEN.accessKey]: valid(renamed) });
+    await renewCurrent();
+    expect(useSession.getState().current?.characterName).toBe('New Arden');
+    expect(saved()).toEqual(['access_key_new_arden']);
+    expect(here()).toEqual(['New Arden']);
+  });
+
   test.each([
     ['unknown', refused(401, 'session.invalidKey')],
     ['revoked', refused(403, 'session.keyRevoked')],

@@ -212,7 +212,7 @@ export async function renewAdmin(): Promise<void> {
   change({ admin: { ...admin, role: answer.role } });
 }
 
-/** Reads the current key's member type again: an admin may have changed it. */
+/** Reads the current key's name and member type again: the server may have changed them. */
 export async function renewCurrent(): Promise<void> {
   // Also here, since a page may stay open for weeks.
   renewSavedProfiles();
@@ -224,10 +224,15 @@ export async function renewCurrent(): Promise<void> {
   if (
     !answer ||
     current?.accessKey !== before.accessKey ||
-    current.memberType === answer.memberType
+    (current.memberType === answer.memberType && current.characterName === answer.characterName)
   )
     return;
-  const renewed = { ...current, memberType: answer.memberType };
+  const { characterName, memberType } = answer;
+  const renewed = { ...current, characterName, memberType };
+  if (current.characterName !== characterName) {
+    forgetProfile(current);
+    shareSignIn([characterName], namesOf(profiles));
+  }
   rememberProfile(renewed);
   change({
     current: renewed,

@@ -134,7 +134,7 @@ const findKey = prepared((db, bound: Bound<{ key_value: string }>) =>
 const keyStateQuery = (db: Db) =>
   db
     .selectFrom('access_keys')
-    .select(['id', 'member_type', 'is_revoked', 'revoked_because'])
+    .select(['id', 'character_name', 'member_type', 'is_revoked', 'revoked_because'])
     .select((key) =>
       key
         .selectFrom('bans')

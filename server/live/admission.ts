@@ -162,7 +162,7 @@ function disconnectChangedKeys(io: LiveServer, set: StoredChangeSet): void {
     if (change.op === 'put' && change.kind === 'access_key' && change.record.is_revoked) {
       end(io, keyRoom(change.record.id), revokedCode(change.record));
     }
-    if (change.op === 'put' && change.kind === 'access_key') reconnectRetyped(io, change.record);
+    if (change.op === 'put' && change.kind === 'access_key') reconnectChanged(io, change.record);
     if (change.op === 'remove' && change.kind === 'access_key' && typeof change.id === 'number') {
       end(io, keyRoom(change.id), 'session.invalidKey');
     }
@@ -172,14 +172,16 @@ function disconnectChangedKeys(io: LiveServer, set: StoredChangeSet): void {
   }
 }
 
-/** The key's member type changed: its holders reconnect and authenticate again. */
-function reconnectRetyped(
+/** The key's member type or name changed: its holders reconnect and authenticate again. */
+function reconnectChanged(
   io: LiveServer,
-  { id, member_type }: Pick<AccessKey, 'id' | 'member_type'>,
+  { id, member_type, character_name }: Pick<AccessKey, 'id' | 'member_type' | 'character_name'>,
 ): void {
   for (const socket of socketsIn(io, keyRoom(id))) {
     const { caller } = socket.data;
-    if (caller.role === 'member' && caller.member_type !== member_type) socket.disconnect(true);
+    if (caller.role !== 'member') continue;
+    const isSame = caller.member_type === member_type && caller.character_name === character_name;
+    if (!isSame) socket.disconnect(true);
   }
 }
 
@@ -208,7 +210,7 @@ async function disconnectFormerMembers(
     if (!key) end(io, keyRoom(access_key_id), 'session.invalidKey');
     else if (key.banned_at !== null) end(io, characterRoom(character_key), 'session.banned');
     else if (key.is_revoked) end(io, keyRoom(access_key_id), revokedCode(key));
-    else reconnectRetyped(io, key);
+    else reconnectChanged(io, key);
   }
 }
 

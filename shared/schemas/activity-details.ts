@@ -139,6 +139,7 @@ const undoActions = {
       'respawns_deleted',
       'respawns_imported',
       'access_ended',
+      'character_renamed',
       'access_keys_revoked',
       'access_keys_enabled',
       'access_keys_moved',
@@ -230,6 +231,12 @@ export const activityDetails = {
   /** The server revoked it. */
   access_ended: accessKey.extend({ because: revokedBecause }),
   facts_kept: character.extend({ access_key_id: id, kept: needKind }),
+  /** `claims_left`: on dates on which the new name has others. */
+  character_renamed: character.extend({
+    access_key_id: id.exactOptional(),
+    changed,
+    claims_left: z.array(text).exactOptional(),
+  }),
   access_key_deleted: accessKey.extend({ verification_records: count }),
   access_key_updated: accessKey.extend({ changed }),
   verification_started: character,

@@ -203,7 +203,7 @@ async function* restoreInPieces(
     const possible = stored.flatMap((claim): Restorable[] => {
       if (found.left.has(claim.id)) return [];
       const character = characters.of(claim.character_name);
-      if (character) return [{ ...claim, character }];
+      if (character) return [{ ...claim, character_name: character.character_name, character }];
       found.banned.add(claim.character_name);
       found.left.add(claim.id);
       return [];

@@ -132,19 +132,49 @@ export interface AuthorizedCharacter {
   readonly [AUTHORIZED]: true;
 }
 
-/** @param by who acts: members act for their own character, everyone else for another one */
+/** @param character_keys @returns what characters without a key are called now, by the keys of their former names */
+export async function newNamesOf(
+  db: Db | Tx,
+  character_keys: Iterable<string>,
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const some of inBatches(character_keys)) {
+    const rows = await db
+      .selectFrom('character_facts')
+      .leftJoin('access_keys', 'access_keys.character_key', 'character_facts.character_key')
+      .select(['character_facts.character_key', 'name'])
+      .where('character_facts.character_key', 'in', some)
+      .where('access_keys.id', 'is', null)
+      .execute();
+    for (const { character_key, name } of rows)
+      if (name !== null && nameKey(name) !== character_key) names.set(character_key, name);
+  }
+  return names;
+}
+
+/**
+ * @param by who acts: members act for their own character, everyone else for another one
+ * @throws DomainError session.banned, character.banned, character.hasNewName
+ */
 export async function authorizedCharacter(
   db: Db | Tx,
   by: { role: string },
   character_name: string,
 ): Promise<AuthorizedCharacter> {
   const character_key = nameKey(character_name);
-  if (!(await isBanned(db, character_key)))
-    return { character_name, character_key, [AUTHORIZED]: true };
-  throw by.role === 'member' ? new DomainError('session.banned') : bannedRefusal([character_name]);
+  if (await isBanned(db, character_key))
+    throw by.role === 'member'
+      ? new DomainError('session.banned')
+      : bannedRefusal([character_name]);
+  // A member's character has a key.
+  const new_name =
+    by.role === 'member' ? undefined : (await newNamesOf(db, [character_key])).get(character_key);
+  if (new_name !== undefined)
+    throw new DomainError('character.hasNewName', { character_name, new_name });
+  return { character_name, character_key, [AUTHORIZED]: true };
 }
 
-/** Many characters, checked with few statements. */
+/** Many characters, checked with few statements. Former names stand for the characters that had them. */
 export interface AuthorizedCharacters {
   /** null: it is banned. */
   of: (character_name: string) => AuthorizedCharacter | null;
@@ -155,14 +185,16 @@ export async function authorizedCharacters(
   character_names: Iterable<string>,
 ): Promise<AuthorizedCharacters> {
   const keys = new Set([...character_names].map(nameKey));
+  const newNames = await newNamesOf(db, keys);
   const banned = new Set<string>();
-  for (const some of inBatches(keys)) {
+  for (const some of inBatches([...keys, ...[...newNames.values()].map(nameKey)])) {
     const bans = db.selectFrom('bans').select('character_key').where('character_key', 'in', some);
     for (const { character_key } of await bans.execute()) banned.add(character_key);
   }
-  const of = (character_name: string): AuthorizedCharacter | null => {
+  const of = (given_name: string): AuthorizedCharacter | null => {
+    if (!keys.has(nameKey(given_name))) throw new Error('a character was not checked');
+    const character_name = newNames.get(nameKey(given_name)) ?? given_name;
     const character_key = nameKey(character_name);
-    if (!keys.has(character_key)) throw new Error('a character was not checked');
     if (banned.has(character_key)) return null;
     return { character_name, character_key, [AUTHORIZED]: true };
   };

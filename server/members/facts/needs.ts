@@ -40,6 +40,10 @@ export const namesIn = (json: string): string[] => names.parse(JSON.parse(json))
 /** What an admin keeps a character with: another fact is listed again. */
 export const signOf = ({ kind, fact }: Need): string => `${kind}:${fact ?? ''}`;
 
+/** The sign of a new name that the old one is kept in spite of. */
+export const renamedTo = (name: string): string =>
+  signOf({ kind: 'renamed', fact: name, new_type: null });
+
 /** What an admin should look at, the most serious first, also what was kept. */
 export function needsOf(person: Person, judging: Judging): Need[] {
   const { facts, created_at, character_key } = person;

@@ -2,10 +2,10 @@ import { nameKey } from '../../../shared/rules/names.ts';
 import { keepUndo } from '../../activity/undo-store.ts';
 import { type Actor, logActivity } from '../../auth/activity-log.ts';
 import { keyOfCharacter } from '../../board/records/members.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { type Unit, type Writing, write, writeUnseen } from '../../db/unit-of-work.ts';
 import { moveKeys, turnKeys } from '../access-keys.ts';
-import { formerMemberLeftAt } from '../records.ts';
+import { formerMemberLeftAt, type NamedCharacter } from '../records.ts';
 import { changedKeys } from '../restore.ts';
 import type { Sighting } from '../verification/character-source.ts';
 import type { GameCharacter } from '../verification/tibiadata.ts';
@@ -17,9 +17,11 @@ import {
   needsOf,
   openNeeds,
   type Person,
+  renamedTo,
   signOf,
 } from './needs.ts';
-import { isGuildGone, personOf, readJudging } from './records.ts';
+import { isGuildGone, isOn, personOf, readJudging } from './records.ts';
+import { renameCharacter } from './rename.ts';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 24 * HOUR_MS;
@@ -146,12 +148,15 @@ function judged(person: Person, { judging }: Look): CharacterFacts {
 const lookOf = ({ missing_on, read_at }: CharacterFacts): string | null => missing_on ?? read_at;
 
 type Action =
+  | { do: 'rename'; name: string }
   | { do: 'end'; because: NonNullable<CharacterFacts['leaving_as']> }
   | { do: 'retype'; member_type: string };
 
 /** What the server does by itself; null: nothing. */
 function dueAction(person: Person, judging: Judging): Action | null {
   const { leaving_as, leaving_since } = person.facts;
+  const renamed = openNeeds(person, judging).find(({ kind }) => kind === 'renamed');
+  if (renamed?.fact) return { do: 'rename', name: renamed.fact };
   const last = lookOf(person.facts);
   if (leaving_as !== null && leaving_since !== null && last !== null) {
     const apart_ms = Date.parse(last) - Date.parse(leaving_since);
@@ -171,6 +176,7 @@ async function act(unit: Unit, character_key: string): Promise<void> {
   const judging = await readJudging(ctx, tx);
   const action = person && dueAction(person, judging);
   if (!person || !action) return;
+  if (action.do === 'rename') return rename(unit, person, action.name);
   if (action.do === 'retype') await followRank(unit, SERVER, { person, ...action });
   if (action.do !== 'end') return;
   const { because } = action;
@@ -185,6 +191,57 @@ async function act(unit: Unit, character_key: string): Promise<void> {
     details: { access_key_id: id, character_name, member_type, because },
     undo,
   });
+}
+
+/** A traded character whose new name has a key is not moved: the two keys are most likely two people's. */
+async function rename(unit: Unit, { character_key, character_name, facts }: Person, name: string) {
+  const to = { character_key: nameKey(name), character_name: name };
+  if (facts.traded && (await keyOfCharacter(unit.tx, to.character_key))) return;
+  await renameCharacter(unit, SERVER, { from: { character_key, character_name }, to });
+}
+
+/**
+ * Moves known names that the source tells a character had, before it is verified: their bans and revoked keys are its own. Not a name that an
+ * admin gave back.
+ */
+export async function followFormerNames(
+  ctx: Writing,
+  character: Pick<GameCharacter, 'name' | 'former_names' | 'was_traded' | 'is_whole'>,
+): Promise<void> {
+  if (!character.is_whole || !(await isOn(ctx))) return;
+  const to = { character_key: nameKey(character.name), character_name: character.name };
+  const names = [...new Set(character.former_names.map(nameKey))];
+  for (const character_key of names) {
+    if (character_key === to.character_key || !(await formerName(ctx.db, character_key, to)))
+      continue;
+    await write(ctx, async (unit) => {
+      const from = await formerName(unit.tx, character_key, to);
+      const isSold = character.was_traded && (await keyOfCharacter(unit.tx, to.character_key));
+      if (from && !isSold) await renameCharacter(unit, SERVER, { from, to });
+    });
+  }
+}
+
+/** A name that has a key or a ban, and may move to the new name. */
+async function formerName(
+  db: Db | Tx,
+  character_key: string,
+  { character_name }: NamedCharacter,
+): Promise<NamedCharacter | null> {
+  const of = (table: 'access_keys' | 'bans') =>
+    db
+      .selectFrom(table)
+      .select(['character_key', 'character_name'])
+      .where('character_key', '=', character_key)
+      .executeTakeFirst();
+  const known = (await of('access_keys')) ?? (await of('bans'));
+  const facts = await db
+    .selectFrom('character_facts')
+    .select('kept')
+    .where('character_key', '=', character_key)
+    .executeTakeFirst();
+  const isKept = facts && namesIn(facts.kept).includes(renamedTo(character_name));
+  return known && !isKept ? known : null;
 }
 
 /** Gives a member the type of their guild rank, which it follows from then on. */

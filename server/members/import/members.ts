@@ -5,7 +5,12 @@ import type { ImportAnswer, ImportedRow, MembersImport } from '../../../shared/s
 import { DEFAULT_MEMBER_TYPE } from '../../../shared/schemas/member-type.ts';
 import { keepUndo, type UndoRecord } from '../../activity/undo-store.ts';
 import { countAndNames, logActivity } from '../../auth/activity-log.ts';
-import { ACCESS_KEY_COLUMNS, allMemberTypes, bannedRefusal } from '../../board/records/members.ts';
+import {
+  ACCESS_KEY_COLUMNS,
+  allMemberTypes,
+  bannedRefusal,
+  newNamesOf,
+} from '../../board/records/members.ts';
 import { type Db, inBatches, type Reading, type Tx } from '../../db/database.ts';
 import { type Writing, write } from '../../db/unit-of-work.ts';
 import type { Admin } from '../../http/caller.ts';
@@ -27,7 +32,7 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   const types = new Map(
     (await allMemberTypes(db)).map(({ member_type }) => [nameKey(member_type), member_type]),
   );
-  const { keys, banned } = await knownOf(
+  const { keys, banned, newNames } = await knownOf(
     db,
     rows.map(({ character_name }) => nameKey(character_name)),
   );
@@ -47,6 +52,9 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
       const key = keys.get(nameKey(character_name));
       if (!key) {
         if (banned.has(nameKey(character_name))) throw bannedRefusal([character_name]);
+        const new_name = newNames.get(nameKey(character_name));
+        if (new_name !== undefined)
+          throw new DomainError('character.hasNewName', { character_name, new_name });
         planned.made.push({ character_name, member_type: type ?? DEFAULT_MEMBER_TYPE });
         return newRow(character_name);
       }
@@ -59,11 +67,15 @@ async function plan(db: Db | Tx, rows: readonly Row[]): Promise<Plan> {
   return planned;
 }
 
-/** The keys and bans of these characters. */
+/** The keys, bans and new names of these characters. */
 async function knownOf(
   db: Db | Tx,
   characters: readonly string[],
-): Promise<{ keys: Map<string, AccessKey>; banned: Set<string> }> {
+): Promise<{
+  keys: Map<string, AccessKey>;
+  banned: Set<string>;
+  newNames: ReadonlyMap<string, string>;
+}> {
   const keys = new Map<string, AccessKey>();
   const banned = new Set<string>();
   for (const some of inBatches(new Set(characters))) {
@@ -80,7 +92,7 @@ async function knownOf(
       .execute();
     for (const { character_key } of bans) banned.add(character_key);
   }
-  return { keys, banned };
+  return { keys, banned, newNames: await newNamesOf(db, new Set(characters)) };
 }
 
 export async function previewMembers({ db }: Reading, rows: readonly Row[]): Promise<ImportAnswer> {

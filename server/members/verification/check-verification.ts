@@ -19,6 +19,9 @@ import type { GameCharacter } from './tibiadata.ts';
 
 export interface VerificationContext extends Writing {
   log: Logger;
+  features: readonly {
+    verifying?: (ctx: Writing, character: GameCharacter) => Promise<void>;
+  }[];
 }
 
 /** Looks up characters in the game's data. */
@@ -228,6 +231,7 @@ async function storeFound(
     ({ code }) => code !== null && inComment.has(code),
   );
   if (found.length > 0 && mayVerify(await guildThatVerifies(ctx), characterName, character)) {
+    for (const { verifying } of ctx.features) await verifying?.(ctx, character);
     await storeVerification(
       ctx,
       character,

@@ -158,7 +158,10 @@ const SUBJECTS = [
   { name: 'admin.activity.subjects.waitlist', actions: /^(waits?|hold)_/ },
   { name: 'admin.tabs.events', actions: /^event/ },
   { name: 'admin.tabs.keys', actions: /^(access_|members_imported)/ },
-  { name: 'admin.tabs.verified', actions: /^(verification|user_|characters_|names_|facts_)/ },
+  {
+    name: 'admin.tabs.verified',
+    actions: /^(verification|user_|characters_|names_|facts_|character_renamed)/,
+  },
   { name: 'admin.members.list', actions: /^member_type/ },
   { name: 'admin.tabs.respawns', actions: /^respawn/ },
   { name: 'admin.tabs.categories', actions: /^category/ },

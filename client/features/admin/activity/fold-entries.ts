@@ -12,6 +12,7 @@ const COMMANDS: ReadonlySet<string> = new Set<ActivityAction>([
   'respawns_deleted',
   'access_key_revoked',
   'access_ended',
+  'character_renamed',
   'access_key_deleted',
   'access_keys_revoked',
   'access_keys_deleted',
