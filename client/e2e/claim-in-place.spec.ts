@@ -124,6 +124,31 @@ test('More options opens the form with the hours; Back returns to the same board
   await expect(barOf(page, 'Riley Ashdown', 20, 23)).toBeVisible();
 });
 
+test("a card's name and hours are targets of 24 px or more that do not cover each other", async ({
+  board,
+  browser,
+}) => {
+  await board.anActiveEvent();
+  const key = await board.aKey('Riley Ashdown');
+  const { date } = serverSaveNow();
+  await board.asAdmin('POST', '/claims', {
+    admin_submission: true,
+    claims: [
+      { character_name: 'Riley Ashdown', respawn_id: 5, date, hour_start: 23, hour_end: 24 },
+    ],
+  });
+  for (const hasTouch of [false, true]) {
+    const page = await newPerson(browser, { hasTouch, isMobile: hasTouch });
+    await signInWithKey(page, board.url, key.key_value, '/');
+    const card = page.getByRole('article').filter({ hasText: 'Riley Ashdown' }).first();
+    const name = await card.getByRole('heading').getByRole('link').boundingBox();
+    const hours = await card.locator('h3 ~ p button').first().boundingBox();
+    if (!name || !hours) throw new Error('a target is not shown');
+    expect(Math.min(name.height, hours.height)).toBeGreaterThanOrEqual(24);
+    expect(hours.y - (name.y + name.height)).toBeGreaterThan(-0.5);
+  }
+});
+
 test('on a phone two taps claim; scrolling claims nothing, and the handles are large enough', async ({
   board,
   browser,
