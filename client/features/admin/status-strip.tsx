@@ -55,7 +55,7 @@ function EventProgress(): ReactNode {
     [...byKind.event.values()].find(({ is_active }) => is_active === 1),
   );
   const { date: today } = useServerSaveTime();
-  if (!event) return <span className={styles.quiet}>{t('admin.status.noEvent')}</span>;
+  if (!event) return <span className={styles.quiet}>{t('board.noEvent')}</span>;
   const start = eventDate(event.start_time);
   const end = eventDate(event.end_time);
   const days = datesBetween(start, end).length;

@@ -83,10 +83,10 @@ function newDraft(claim: OverlayProps['weeklyClaim']['claim'], voucher: number):
 function useWeeklyClaimFields(firstDate: string): FormFields<StandingClaim, Draft> {
   const { t } = useTranslation();
   return {
-    respawn_id: { label: t('weeklyClaim.form.spot'), from: ({ respawn_id }) => respawn_id },
+    respawn_id: { label: t('submit.respawn'), from: ({ respawn_id }) => respawn_id },
     weekdays: { label: t('weeklyClaim.form.weekdays'), from: ({ weekdays }) => weekdays },
-    hour_start: { label: t('weeklyClaim.form.start'), from: ({ hour_start }) => hour_start },
-    hour_end: { label: t('weeklyClaim.form.end'), from: ({ hour_end }) => hour_end },
+    hour_start: { label: t('board.quickClaim.start'), from: ({ hour_start }) => hour_start },
+    hour_end: { label: t('board.quickClaim.end'), from: ({ hour_end }) => hour_end },
     from: {
       label: t('weeklyClaim.form.from'),
       from: ({ from }) => from,
@@ -355,14 +355,14 @@ function Hours({ start, end, voucher, local, onChange }: HoursProps): ReactNode 
     onChange({ hour_start: hour, hour_end: Math.min(hour + end - start, HOURS_IN_DAY) });
   return (
     <div className={styles.pair}>
-      <Field label={t('weeklyClaim.form.start')} hint={local}>
+      <Field label={t('board.quickClaim.start')} hint={local}>
         <Select
           value={String(start)}
           options={Array.from({ length: HOURS_IN_DAY }, (_, hour) => option(hour))}
           onChange={(value) => setStart(Number(value))}
         />
       </Field>
-      <Field label={t('weeklyClaim.form.end')}>
+      <Field label={t('board.quickClaim.end')}>
         <Select
           value={String(end)}
           options={(ends.includes(end) ? ends : [...ends, end]).map(option)}

@@ -59,7 +59,7 @@ export interface Rules {
   missable: number;
 }
 /** A claim that its character missed, or its last part to be missed. */
-export interface Missed {
+interface Missed {
   who: string;
   claim: number;
   date: string;
