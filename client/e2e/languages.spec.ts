@@ -22,12 +22,16 @@ test('the language is switched from English to Spanish to Portuguese, on every p
   await expect(heading(page, /^Vales del /)).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'es');
   await expect(page.getByRole('radiogroup', { name: 'Mostrar' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Categorías' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Categorías' })).toBeVisible();
 
   await choose(page, 'ES', 'Português');
   await expect(heading(page, /^Vouchers de /)).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'pt');
-  await expect(page.getByRole('heading', { name: 'Minhas reservas' })).toBeVisible();
+  await expect(
+    page
+      .getByRole('complementary', { name: 'Filtros' })
+      .getByRole('link', { name: 'Minhas reservas' }),
+  ).toBeVisible();
   await expect(page.getByText('Vouchers from')).toHaveCount(0);
 
   // Remembered here, against the browser's own language.

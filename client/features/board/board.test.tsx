@@ -169,9 +169,8 @@ test('the title names the event and its dates; today is chosen', () => {
     event: [anActiveEvent()],
   });
   show(<Board />);
-  expect(
-    screen.getByRole('heading', { level: 1, name: 'Vouchers from 15 Nov - 28 Nov' }),
-  ).toBeTruthy();
+  const title = screen.getByRole('heading', { level: 1, name: 'Vouchers from 15 Nov - 28 Nov' });
+  expect(screen.getAllByRole('heading')[0], 'no heading is before it').toBe(title);
   expect(screen.getByText('Double week').parentElement?.textContent).toMatch(
     /^Double week · Sat,? 21 Nov$/,
   );

@@ -114,9 +114,9 @@ function CategoryList({
   }, [categories, respawns]);
   return (
     <div className={styles.group}>
-      <h2 id={titleId} className="overline">
+      <p id={titleId} className="overline">
         {t('board.categories')}
-      </h2>
+      </p>
       <ul aria-labelledby={titleId} data-stop className={styles.categories}>
         <Entry
           name={t('board.allSpots')}
@@ -189,9 +189,9 @@ function ClaimsOf({ character, event, now }: MyClaimsProps & { character: string
   );
   return (
     <div className={styles.group}>
-      <h2 id={titleId} className="overline">
+      <p id={titleId} className="overline">
         <Link to="/mine">{t('myClaims.title')}</Link>
-      </h2>
+      </p>
       {coming.length === 0 ? (
         <p className="faint fine">
           {over.length === 0 ? t('board.noMyClaims') : null}{' '}
