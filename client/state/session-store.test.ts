@@ -24,6 +24,7 @@ import {
   renewCurrent,
   signInAdmin,
   startSession,
+  switchProfile,
   useSession,
 } from './session-store.ts';
 
@@ -81,6 +82,19 @@ describe('the start', () => {
     expect(useSession.getState().current?.characterName).toBe('New Arden');
     expect(saved()).toEqual(['access_key_new_arden']);
     expect(here()).toEqual(['New Arden']);
+  });
+
+  test('a character that was renamed in the background has its new name when it is chosen', async () => {
+    for (const each of [ARDEN, BRAM]) rememberProfile(each);
+    saveLastUsed(ARDEN);
+    answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(BRAM) });
+    await startSession();
+    const renamed = { ...BRAM, characterName: 'New Bram' };
+    answering({ [ARDEN.accessKey]: valid(ARDEN), [BRAM.accessKey]: valid(renamed) });
+    switchProfile('Old Bram');
+    await vi.waitFor(() => expect(useSession.getState().current?.characterName).toBe('New Bram'));
+    await startSession();
+    expect(useSession.getState().current?.characterName).toBe('New Bram');
   });
 
   test.each([

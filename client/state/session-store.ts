@@ -232,6 +232,7 @@ export async function renewCurrent(): Promise<void> {
   if (current.characterName !== characterName) {
     forgetProfile(current);
     shareSignIn([characterName], namesOf(profiles));
+    saveLastUsed(renewed);
   }
   rememberProfile(renewed);
   change({
@@ -249,6 +250,8 @@ export function switchProfile(characterName: string): void {
   if (!current) return;
   saveLastUsed(current);
   change({ current });
+  // In the background it may have got another name or type.
+  void renewCurrent();
 }
 
 /**

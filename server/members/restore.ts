@@ -316,9 +316,10 @@ async function changeKeysBack(unit: Unit, keys: readonly ChangedKey[]): Promise<
         .execute(),
     );
   }
-  for (const { name, changed } of keys) {
+  for (const { id, name, changed } of keys) {
     const { is_revoked, member_type } = changed.before;
-    const character_key = nameKey(name);
+    // It may have another name since.
+    const character_key = nameKey(now.get(id)?.character_name ?? name);
     if (is_revoked === 1) changes.collect(formerMembers).set(character_key, 'revoked');
     if (is_revoked === 0) changes.collect(returnedMembers).set(character_key, null);
     if (member_type !== undefined) changes.collect(retypedMembers).set(character_key, member_type);
@@ -524,8 +525,10 @@ async function deleteMadeKeys({ tx, changes, at }: Unit, made: readonly MadeKey[
   const ids = made.map(({ id }) => id);
   const now = new Map((await findAccessKeys(tx, ids)).map((key) => [key.id, key]));
   const others = made.filter(
-    ({ id, member_type }) =>
-      now.get(id)?.member_type !== member_type || now.get(id)?.is_revoked !== 0,
+    ({ id, character_name, member_type }) =>
+      now.get(id)?.character_name !== character_name ||
+      now.get(id)?.member_type !== member_type ||
+      now.get(id)?.is_revoked !== 0,
   );
   if (others.length > 0)
     throw new DomainError('activity.changedMeanwhile', {

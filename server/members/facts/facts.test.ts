@@ -373,7 +373,12 @@ describe.each(databases)('who left, was traded or deleted on %s', (dialect) => {
     const app = await anApp(dialect, { leavers_lose_access: 1, guild_name: 'Mispelt' });
     const members: VerifiedMember[] = [];
     for (let nth = 0; nth < 5; nth += 1) members.push(await aStayer(app));
-    for (const hours of [0, 24.5, 49]) await look(app, hours, 5);
+    // Whose last look is of before.
+    const former = await aMember(app);
+    data.show({ name: former.name, guild: { name: 'Mispelt', rank: 'Member' } });
+    await look(app, 0, 6);
+    await admin(app, `put /admin/access-keys/${former.id}/revoke`).expect(200);
+    for (const hours of [24.5, 49]) await look(app, hours, 5);
     expect(await kinds(app)).toHaveLength(5);
     for (const member of members) expect(await code(app, member)).toBeUndefined();
   });

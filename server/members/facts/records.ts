@@ -109,13 +109,12 @@ export async function readNeeds(ctx: Reading): Promise<NeedsLook[]> {
   });
 }
 
-/** Whether the guild is gone rather than one character: nobody of several who were looked at is in it, as after a misspelling. */
+/** Whether the guild is gone rather than one character: none of several members is in it, as after a misspelling or a renaming. */
 export async function isGuildGone(db: Db | Tx, guild_name: string | null): Promise<boolean> {
-  const guilds = await db
-    .selectFrom('character_facts')
-    .select(({ fn }) => ['guild', fn.countAll<number>().as('n')])
-    .where('name', 'is not', null)
-    .groupBy('guild')
+  const guilds = await members(db)
+    .select(({ fn }) => ['f.guild', fn.countAll<number>().as('n')])
+    .where('f.name', 'is not', null)
+    .groupBy('f.guild')
     .execute();
   const all = guilds.reduce((sum, { n }) => sum + n, 0);
   const isIn = guilds.some(({ guild }) => nameKey(guild ?? '') === nameKey(guild_name ?? ''));

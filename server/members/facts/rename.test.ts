@@ -275,6 +275,51 @@ describe.each(databases)('a renamed character on %s', (dialect) => {
     expect(answer.body.code).toBe('claim.missedTooMany');
   });
 
+  it('back at an old name is not moved by what an earlier look told; all former names lead to it', async () => {
+    const app = await anApp(dialect);
+    const member = await aMember(app, newName());
+    const second = newName();
+    const third = newName();
+    rename(member, second);
+    await look(app, 0);
+    rename({ ...member, name: second }, third);
+    await look(app, 24);
+    for (const name of [member.name, second])
+      expect((await claimAsAdmin(app, name, TOMORROW)).body).toMatchObject({
+        code: 'character.hasNewName',
+        params: { new_name: third },
+      });
+    data.show({ name: member.name, former_names: [second, third] });
+    data.show({ name: member.name, former_names: [second, third], former_name: third });
+    await look(app, 48);
+    expect((await stored(app)).keys).toMatchObject([{ character_name: member.name }]);
+    const notes = await app.ctx.db.selectFrom('former_members').select('character_key').execute();
+    expect(notes.map(({ character_key }) => character_key)).not.toContain(nameKey(member.name));
+    data.failWith((res) => res.writeHead(503).end());
+    for (const hours of [72, 96]) await look(app, hours);
+    expect((await stored(app)).keys).toMatchObject([{ character_name: member.name }]);
+  });
+
+  it('is known to the undo of what was done to its key under the old name', async () => {
+    const app = await anApp(dialect);
+    const member = await aMember(app, newName());
+    await admin(app, 'post /admin/import/members', {
+      rows: [{ character_name: 'Imported Knight' }],
+    }).expect(200);
+    data.show({ name: 'Imported Knight' });
+    await admin(app, 'post /admin/verify-character', { character_name: 'Imported Knight' });
+    const to = newName();
+    const imported = newName();
+    rename(member, to);
+    rename({ ...member, name: 'Imported Knight' }, imported);
+    await look(app, 0);
+    const entry = await latest(app, 'members_imported');
+    expect((await undo(app, entry.id)).body.code).toBe('activity.changedMeanwhile');
+    expect((await stored(app)).keys.map((key) => key.character_name).toSorted()).toEqual(
+      [to, imported].toSorted(),
+    );
+  });
+
   it('gets its old name back with an undo, until the source tells another one', async () => {
     const app = await anApp(dialect);
     const member = await aMember(app, newName());
@@ -371,8 +416,11 @@ describe.each(databases)('a renamed character on %s', (dialect) => {
     const profile = { name: buyer.name, former_names: [seller.name], traded: true };
     data.show({ ...profile, former_name: seller.name });
     data.show({ name: buyer.name });
-    await look(app, 0);
+    await look(app, 0.1);
     expect((await stored(app)).keys).toHaveLength(2);
+    await look(app, 24.2);
+    expect((await login(app, seller.key_value)).body.code).toBe('session.characterTraded');
+    await login(app, buyer.key_value).expect(200);
     await admin(app, 'put /admin/config', { facts_enabled: 0 }).expect(200);
     const member = await aMember(app, newName());
     await verify(app, newName(), { former_names: [member.name] });

@@ -12,6 +12,7 @@ import { inBatches, type Tx } from '../../db/database.ts';
 import type { Unit } from '../../db/unit-of-work.ts';
 import {
   findAccessKey,
+  formerMemberLeftAt,
   keepBansVisible,
   type NamedCharacter,
   noteFormerMembers,
@@ -105,7 +106,7 @@ export async function renameCharacter(
   const access_key_id = await joinKeys(unit, keys, { from, to });
   const left = await describeClaims(tx, colliding);
   await moveFacts(unit, { from, to });
-  await noteFormerMembers(tx, [from.character_key], unit.at.toISOString());
+  await moveFormerNote(unit, { from, to }, keys);
   // Entries, offers and weekly claims that could not move end.
   changes.collect(formerMembers).set(from.character_key, 'deleted');
   if (moved.ban) changes.collect(formerMembers).set(to.character_key, 'banned');
@@ -123,6 +124,20 @@ export async function renameCharacter(
     },
     undo,
   });
+}
+
+/** Whether a character was sold before is true of it under any name. A key of the new name has a note of its own. */
+async function moveFormerNote(
+  { tx, at }: Unit,
+  { from, to }: Renaming,
+  keys: readonly KeyRow[],
+): Promise<void> {
+  if (keys.every(({ character_key }) => character_key !== to.character_key)) {
+    const sold_at = await formerMemberLeftAt(tx, from.character_key);
+    await tx.deleteFrom('former_members').where('character_key', '=', to.character_key).execute();
+    if (sold_at !== null) await noteFormerMembers(tx, [to.character_key], sold_at);
+  }
+  await noteFormerMembers(tx, [from.character_key], at.toISOString());
 }
 
 const keysOf = async (tx: Tx, character_keys: readonly string[]): Promise<KeyRow[]> =>
@@ -422,12 +437,18 @@ async function moveFacts({ tx, at }: Unit, { from, to }: Renaming): Promise<void
     .where('character_key', 'in', [from.character_key, to.character_key])
     .execute();
   const old = rows.find(({ character_key }) => character_key === from.character_key);
-  const isKnown = rows.some(({ character_key }) => character_key === to.character_key);
-  if (old && !isKnown)
+  // A row that was not read is the note of a former name.
+  const isKnown = rows.some(
+    ({ character_key, read_at }) => character_key === to.character_key && read_at !== null,
+  );
+  const facts = { ...(old ?? noFacts(to.character_key, '')), character_key: to.character_key };
+  if (!isKnown)
     await tx
       .insertInto('character_facts')
-      .values({ ...old, character_key: to.character_key })
+      .values(facts)
+      .onConflict((conflict) => conflict.column('character_key').doUpdateSet(facts))
       .execute();
+  await pointFormerNames(tx, { from, to });
   const note = {
     ...noFacts(from.character_key, at.toISOString()),
     name: to.character_name,
@@ -437,6 +458,17 @@ async function moveFacts({ tx, at }: Unit, { from, to }: Renaming): Promise<void
     .insertInto('character_facts')
     .values(note)
     .onConflict((conflict) => conflict.column('character_key').doUpdateSet(note))
+    .execute();
+}
+
+/** Names of before the old one lead to the new one. */
+async function pointFormerNames(tx: Tx, { from, to }: Renaming): Promise<void> {
+  await tx
+    .updateTable('character_facts')
+    .set({ name: to.character_name })
+    .where('name', '=', from.character_name)
+    .where('read_at', 'is', null)
+    .where('character_key', '!=', to.character_key)
     .execute();
 }
 
@@ -494,6 +526,7 @@ async function renameBack(unit: Unit, { from, to, keys, moved }: Rename['changed
   await moveRows(unit, { ...back, colliding, ...(wereTwo && { only: moved }) });
   if (wereTwo && older && newer) await returnToKeys(unit, [older, newer]);
   await tx.deleteFrom('former_members').where('character_key', '=', from.character_key).execute();
+  await pointFormerNames(tx, back);
   await keepName(tx, { from, to, wereTwo });
   if (moved.ban) changes.collect(formerMembers).set(from.character_key, 'banned');
   await showRenamed(unit, back);

@@ -36,8 +36,30 @@ export async function storeLook(
 ): Promise<void> {
   await writeUnseen(ctx, (unit) => storeFacts(unit, character_key, sighting));
   const person = await personOf(ctx.db, character_key);
-  if (!person || !dueAction(person, await readJudging(ctx, ctx.db))) return;
-  await write(ctx, (unit) => act(unit, character_key));
+  if (!person) return;
+  const judging = await readJudging(ctx, ctx.db);
+  const told = nameIn(sighting);
+  const isDue = (await newNameOf(ctx.db, person, { judging, told })) ?? dueAction(person, judging);
+  if (isDue) await write(ctx, (unit) => act(unit, character_key, told));
+}
+
+/** What this look calls the character; null: it did not tell. */
+const nameIn = ({ finding }: Sighting): string | null =>
+  finding.type === 'character' && finding.character.is_whole ? finding.character.name : null;
+
+/**
+ * The new name that the look tells, too; facts of before may be out of date. A traded character whose new name has a key is not moved: the
+ * two keys are most likely two people's.
+ */
+async function newNameOf(
+  db: Db | Tx,
+  person: Person,
+  { judging, told }: { judging: Judging; told: string | null },
+): Promise<string | null> {
+  const need = openNeeds(person, judging).find(({ kind }) => kind === 'renamed');
+  if (!need?.fact || told === null || nameKey(need.fact) !== nameKey(told)) return null;
+  const isSold = person.facts.traded && (await keyOfCharacter(db, nameKey(told))) !== null;
+  return isSold ? null : told;
 }
 
 async function storeFacts(unit: Unit, character_key: string, sighting: Sighting): Promise<void> {
@@ -148,15 +170,12 @@ function judged(person: Person, { judging }: Look): CharacterFacts {
 const lookOf = ({ missing_on, read_at }: CharacterFacts): string | null => missing_on ?? read_at;
 
 type Action =
-  | { do: 'rename'; name: string }
   | { do: 'end'; because: NonNullable<CharacterFacts['leaving_as']> }
   | { do: 'retype'; member_type: string };
 
 /** What the server does by itself; null: nothing. */
 function dueAction(person: Person, judging: Judging): Action | null {
   const { leaving_as, leaving_since } = person.facts;
-  const renamed = openNeeds(person, judging).find(({ kind }) => kind === 'renamed');
-  if (renamed?.fact) return { do: 'rename', name: renamed.fact };
   const last = lookOf(person.facts);
   if (leaving_as !== null && leaving_since !== null && last !== null) {
     const apart_ms = Date.parse(last) - Date.parse(leaving_since);
@@ -170,13 +189,19 @@ function dueAction(person: Person, judging: Judging): Action | null {
 
 const SERVER = { role: 'server' } as const;
 
-async function act(unit: Unit, character_key: string): Promise<void> {
+async function act(unit: Unit, character_key: string, told: string | null): Promise<void> {
   const { ctx, tx } = unit;
   const person = await personOf(tx, character_key);
+  if (!person) return;
   const judging = await readJudging(ctx, tx);
-  const action = person && dueAction(person, judging);
-  if (!person || !action) return;
-  if (action.do === 'rename') return rename(unit, person, action.name);
+  const name = await newNameOf(tx, person, { judging, told });
+  if (name !== null) {
+    const { character_name } = person;
+    const to = { character_key: nameKey(name), character_name: name };
+    return renameCharacter(unit, SERVER, { from: { character_key, character_name }, to });
+  }
+  const action = dueAction(person, judging);
+  if (!action) return;
   if (action.do === 'retype') await followRank(unit, SERVER, { person, ...action });
   if (action.do !== 'end') return;
   const { because } = action;
@@ -191,13 +216,6 @@ async function act(unit: Unit, character_key: string): Promise<void> {
     details: { access_key_id: id, character_name, member_type, because },
     undo,
   });
-}
-
-/** A traded character whose new name has a key is not moved: the two keys are most likely two people's. */
-async function rename(unit: Unit, { character_key, character_name, facts }: Person, name: string) {
-  const to = { character_key: nameKey(name), character_name: name };
-  if (facts.traded && (await keyOfCharacter(unit.tx, to.character_key))) return;
-  await renameCharacter(unit, SERVER, { from: { character_key, character_name }, to });
 }
 
 /**
