@@ -35,7 +35,7 @@ afterEach(() => {
   reports.mockClear();
   broken.clear();
 });
-/** What was reported, once what finds secrets is loaded. */
+/** The sent reports, once the secret finder is loaded. */
 async function reported(): Promise<unknown[]> {
   await vi.dynamicImportSettled();
   return reports.mock.calls.map(([path, init]) => [path, JSON.parse(String(init?.body)).message]);

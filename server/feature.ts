@@ -10,13 +10,13 @@ import type { OwnSources } from './live/own-records.ts';
 import type { KindsOfFeature } from './live/record-kinds.ts';
 import type { Medium, NoticeContext } from './notifications/notices/medium.ts';
 
-/** What the game's data tell of a character that verifies. */
+/** The game's data of a character that verifies. */
 interface VerifyingCharacter {
   name: string;
   former_names: readonly string[];
   /** Sold to another player within the last months. */
   was_traded: boolean;
-  /** They were told in the documented shape. */
+  /** Whether the source answered in the documented shape. */
   is_whole: boolean;
 }
 

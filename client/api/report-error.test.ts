@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
-/** What was sent, once what finds secrets is loaded. */
+/** The sent reports, once the secret finder is loaded. */
 async function sent(): Promise<unknown[]> {
   await vi.dynamicImportSettled();
   return fetched.mock.calls.map(([, init]) => JSON.parse(String(init?.body)));

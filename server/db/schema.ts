@@ -120,7 +120,7 @@ interface AccessKeysTable {
   member_type: string;
   created_at: Timestamp;
   is_revoked: WithDefault<Flag>;
-  /** What the game's data said, so that the server revoked it; null: an admin did, or it is not revoked. */
+  /** Why the server revoked it, from the game's data; null: an admin did, or it is not revoked. */
   revoked_because: WithDefault<RevokedBecause | null>;
   /** 0: the type came with a guild rank and may follow it; 1: an admin set it. */
   type_by_hand: WithDefault<Flag>;
@@ -243,7 +243,7 @@ interface FormerMembersTable {
   left_at: Timestamp;
 }
 
-/** What the game's data say of a verified character (`members/facts`). */
+/** The game's data of a verified character (`members/facts`). */
 export interface CharacterFactsTable {
   character_key: string;
   /** When the next look is due. */

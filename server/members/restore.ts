@@ -33,7 +33,7 @@ const keyColumns = z.object({
 });
 const deletedKey = deletedRecord(
   'access_key',
-  // The last two are not in what the version before them kept.
+  // Undo data of earlier versions lack the last two.
   keyColumns.extend({
     without_type,
     revoked_because: revokedBecause.nullable().exactOptional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { date, flag, id, name, timestamp } from './fields.ts';
 import { DEFAULT_MEMBER_TYPE, memberTypeName } from './member-type.ts';
 
-/** What the game's data said of a character, so that its key was revoked. */
+/** Why the server revoked a key, from the game's data. */
 export const revokedBecause = z.enum(['traded', 'deleted', 'left']);
 export type RevokedBecause = z.infer<typeof revokedBecause>;
 

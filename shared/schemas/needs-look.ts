@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { revokedBecause } from './access-key.ts';
 import { id, timestamp } from './fields.ts';
 
-/** What of a character's facts an admin should look at. */
+/** Why an admin should look at a character. */
 export const needKind = z.enum([...revokedBecause.options, 'renamed', 'rank']);
 export type NeedKind = z.infer<typeof needKind>;
 

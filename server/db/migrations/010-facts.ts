@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kept text not null
     )`,
     'alter table access_keys add column revoked_because text',
-    // Which of the stored types an admin set is not known, so none of them follows a rank by itself.
+    // Existing types count as set by an admin: we don't know which were, and those must not follow a rank.
     'alter table access_keys add column type_by_hand integer not null default 1',
     'alter table config add column facts_enabled integer not null default 0',
     'alter table config add column leavers_lose_access integer not null default 0',

@@ -20,7 +20,7 @@ export interface Person {
   facts: CharacterFacts;
 }
 
-/** What facts are judged by. */
+/** The settings and member types that facts are judged by. */
 export interface Judging {
   guild_name: string | null;
   leavers_lose_access: Flag;
@@ -31,20 +31,20 @@ export interface Judging {
 
 type Need = Pick<NeedsLook, 'kind' | 'fact' | 'new_type'>;
 
-/** So many looks on different days that find no character tell that it is deleted. */
+/** A character is listed as deleted after this many days on which a look did not find it. */
 const MISSING_DAYS = 3;
 
 const names = z.array(z.string());
 export const namesIn = (json: string): string[] => names.parse(JSON.parse(json));
 
-/** What an admin keeps a character with: another fact is listed again. */
+/** Identifies a fact for *Keep*: a different fact is listed again. */
 export const signOf = ({ kind, fact }: Need): string => `${kind}:${fact ?? ''}`;
 
 /** The sign of a new name that the old one is kept in spite of. */
 export const renamedTo = (name: string): string =>
   signOf({ kind: 'renamed', fact: name, new_type: null });
 
-/** What an admin should look at, the most serious first, also what was kept. */
+/** The facts that an admin should look at, most serious first, including kept ones. */
 export function needsOf(person: Person, judging: Judging): Need[] {
   const { facts, created_at, character_key } = person;
   const { guild_name, now } = judging;

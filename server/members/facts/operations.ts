@@ -38,7 +38,7 @@ export async function changeToRank(ctx: Writing, admin: Admin, id: number): Prom
   });
 }
 
-/** What an admin saw listed, if it still is. */
+/** The listed fact that an admin acts on. @throws DomainError key.notFound, facts.changed if it is no longer listed */
 async function listed({ ctx, tx }: Unit, { id, kind }: Asked) {
   const key = existing(await findAccessKey(tx, id), 'key.notFound');
   const person = await personOf(tx, nameKey(key.character_name));

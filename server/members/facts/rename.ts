@@ -126,7 +126,7 @@ export async function renameCharacter(
   });
 }
 
-/** Whether a character was sold before is true of it under any name. A key of the new name has a note of its own. */
+/** An earlier sale of the character counts under its new name, too. A key of the new name has its own note. */
 async function moveFormerNote(
   { tx, at }: Unit,
   { from, to }: Renaming,
@@ -170,7 +170,7 @@ async function collidingClaims(tx: Tx, { from, to }: Renaming): Promise<number[]
   return all;
 }
 
-/** `only`: these rows; left out: all but the colliding claims, and rows that the new name has already. */
+/** `only`: the rows to move; without it, all except colliding claims and rows that the new name already has. */
 interface Move extends Renaming {
   colliding?: readonly number[];
   only?: Moved;
@@ -316,7 +316,7 @@ async function moveStars(tx: Tx, { from, to, only }: Move): Promise<number[]> {
   return moving;
 }
 
-/** Of what a character has one of at most; the new name's own stays. */
+/** Moves a row of a table that has at most one per character, unless the new name has its own. */
 async function moveSingle(
   tx: Tx,
   table: 'bans' | 'push_preferences' | 'calendars',
@@ -398,7 +398,7 @@ async function joinKeys(
   return newer.id;
 }
 
-/** What was made with one key belongs to the other. Weekly claims follow in a hook. */
+/** Moves subscriptions and calendars from one key to another. A hook moves weekly claims. */
 async function pointToKey(tx: Tx, from_id: number, to_id: number): Promise<void> {
   for (const table of ['push_subscriptions', 'calendars'] as const)
     await tx
@@ -429,7 +429,7 @@ async function describeClaims(tx: Tx, claim_ids: readonly number[]): Promise<str
   return described;
 }
 
-/** The new name gets the facts; the old name's row says what it is called now, so that nobody claims for it. */
+/** Moves the facts to the new name. The old name's row keeps the new name, so that admins can't claim for the old one. */
 async function moveFacts({ tx, at }: Unit, { from, to }: Renaming): Promise<void> {
   const rows = await tx
     .selectFrom('character_facts')
@@ -437,7 +437,7 @@ async function moveFacts({ tx, at }: Unit, { from, to }: Renaming): Promise<void
     .where('character_key', 'in', [from.character_key, to.character_key])
     .execute();
   const old = rows.find(({ character_key }) => character_key === from.character_key);
-  // A row that was not read is the note of a former name.
+  // A row without `read_at` is the note of a former name.
   const isKnown = rows.some(
     ({ character_key, read_at }) => character_key === to.character_key && read_at !== null,
   );
@@ -461,7 +461,7 @@ async function moveFacts({ tx, at }: Unit, { from, to }: Renaming): Promise<void
     .execute();
 }
 
-/** Names of before the old one lead to the new one. */
+/** Points earlier names of the character to the new one. */
 async function pointFormerNames(tx: Tx, { from, to }: Renaming): Promise<void> {
   await tx
     .updateTable('character_facts')
@@ -485,7 +485,7 @@ async function showRenamed(unit: Unit, { from, to }: Renaming): Promise<void> {
   await putCharacters(unit, [from.character_key, to.character_key]);
 }
 
-/** Gives a renamed character its old name back, until the source tells another name than now. */
+/** Restores the old name until the source answers a third one. */
 export const renameUndo: RecordUndo<Rename> = {
   kinds: ['rename'],
   record: renaming,
@@ -546,7 +546,7 @@ async function returnToKeys({ tx, changes }: Unit, keys: readonly KeyRow[]): Pro
   }
 }
 
-/** The old name is kept although the source tells the new one. */
+/** Keeps the old name although the source answers the new one. */
 async function keepName(
   tx: Tx,
   { from, to, wereTwo }: Renaming & { wereTwo: boolean },

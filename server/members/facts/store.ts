@@ -28,7 +28,7 @@ const LOOK_EVERY_MS = 24 * HOUR_MS;
 /** Two looks that agree are this far apart at least. */
 const AGREE_AFTER_MS = 20 * HOUR_MS;
 
-/** Stores what a look found, and does what two looks that agree, or a changed rank, ask for. */
+/** Stores the result of a look, then renames, revokes or retypes the character if that is due. */
 export async function storeLook(
   ctx: Writing,
   character_key: string,
@@ -38,28 +38,30 @@ export async function storeLook(
   const person = await personOf(ctx.db, character_key);
   if (!person) return;
   const judging = await readJudging(ctx, ctx.db);
-  const told = nameIn(sighting);
-  const isDue = (await newNameOf(ctx.db, person, { judging, told })) ?? dueAction(person, judging);
-  if (isDue) await write(ctx, (unit) => act(unit, character_key, told));
+  const reportedName = reportedNameIn(sighting);
+  const isDue =
+    (await newNameOf(ctx.db, person, { judging, reportedName })) ?? dueAction(person, judging);
+  if (isDue) await write(ctx, (unit) => act(unit, character_key, reportedName));
 }
 
-/** What this look calls the character; null: it did not tell. */
-const nameIn = ({ finding }: Sighting): string | null =>
+/** The character's name in this look; null if the look found no character or answered in another shape. */
+const reportedNameIn = ({ finding }: Sighting): string | null =>
   finding.type === 'character' && finding.character.is_whole ? finding.character.name : null;
 
 /**
- * The new name that the look tells, too; facts of before may be out of date. A traded character whose new name has a key is not moved: the
- * two keys are most likely two people's.
+ * The new name to move the character to; null: none. Stored facts may be out of date, so this look must confirm the name. A traded
+ * character whose new name has a key is not moved: the two keys most likely belong to two people.
  */
 async function newNameOf(
   db: Db | Tx,
   person: Person,
-  { judging, told }: { judging: Judging; told: string | null },
+  { judging, reportedName }: { judging: Judging; reportedName: string | null },
 ): Promise<string | null> {
   const need = openNeeds(person, judging).find(({ kind }) => kind === 'renamed');
-  if (!need?.fact || told === null || nameKey(need.fact) !== nameKey(told)) return null;
-  const isSold = person.facts.traded && (await keyOfCharacter(db, nameKey(told))) !== null;
-  return isSold ? null : told;
+  if (!need?.fact || reportedName === null || nameKey(need.fact) !== nameKey(reportedName))
+    return null;
+  const isSold = person.facts.traded && (await keyOfCharacter(db, nameKey(reportedName))) !== null;
+  return isSold ? null : reportedName;
 }
 
 async function storeFacts(unit: Unit, character_key: string, sighting: Sighting): Promise<void> {
@@ -127,7 +129,7 @@ const isOf = ({ character_key }: Person, { name, former_names, is_whole }: GameC
 
 /**
  * The game calls a character traded for months, also after its buyer verified. The buyer's key is newer than the trade was known: it has a
- * note of a former member (`replaceKey`), or is newer than the look that told of the trade.
+ * note of a former member (`replaceKey`), or is newer than the look that first reported the trade.
  */
 async function tradedSince(
   tx: Tx,
@@ -142,7 +144,7 @@ async function tradedSince(
   return read_at;
 }
 
-/** What was kept and has changed is forgotten, and looks that agree are counted. */
+/** Forgets *Keep* for facts that have changed, and counts agreeing looks. */
 function judged(person: Person, { judging }: Look): CharacterFacts {
   const { facts } = person;
   const signs = new Set(needsOf(person, judging).map(signOf));
@@ -173,7 +175,7 @@ type Action =
   | { do: 'end'; because: NonNullable<CharacterFacts['leaving_as']> }
   | { do: 'retype'; member_type: string };
 
-/** What the server does by itself; null: nothing. */
+/** The revocation or type change that is due without an admin; null: none. */
 function dueAction(person: Person, judging: Judging): Action | null {
   const { leaving_as, leaving_since } = person.facts;
   const last = lookOf(person.facts);
@@ -189,12 +191,12 @@ function dueAction(person: Person, judging: Judging): Action | null {
 
 const SERVER = { role: 'server' } as const;
 
-async function act(unit: Unit, character_key: string, told: string | null): Promise<void> {
+async function act(unit: Unit, character_key: string, reportedName: string | null): Promise<void> {
   const { ctx, tx } = unit;
   const person = await personOf(tx, character_key);
   if (!person) return;
   const judging = await readJudging(ctx, tx);
-  const name = await newNameOf(tx, person, { judging, told });
+  const name = await newNameOf(tx, person, { judging, reportedName });
   if (name !== null) {
     const { character_name } = person;
     const to = { character_key: nameKey(name), character_name: name };
@@ -219,8 +221,8 @@ async function act(unit: Unit, character_key: string, told: string | null): Prom
 }
 
 /**
- * Moves known names that the source tells a character had, before it is verified: their bans and revoked keys are its own. Not a name that an
- * admin gave back.
+ * Before a character is verified, moves the records of its former names to it, including bans and revoked keys. Skips a name that an admin
+ * restored.
  */
 export async function followFormerNames(
   ctx: Writing,

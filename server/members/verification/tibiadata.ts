@@ -15,7 +15,7 @@ export interface GameCharacter {
   deletion_date: string | null;
   /** Sold to another player within the last months. */
   was_traded: boolean;
-  /** All of these facts were told in the documented shape: one that is left out says as much as one that is set. */
+  /** The answer has the documented shape, so an omitted field means that the fact is not so. */
   is_whole: boolean;
 }
 
@@ -72,7 +72,7 @@ const answer = z.object({
   }),
 });
 
-/** What the documentation promises of a character beyond its name. */
+/** The fields that the documentation promises beyond the name. */
 const wholeAnswer = z.object({
   character: z.object({
     character: z.object({

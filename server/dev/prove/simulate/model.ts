@@ -55,8 +55,8 @@ export interface Rules {
   confirm: boolean;
   hold: number;
   grace: number;
-  /** A character that missed so many claims can't claim for a day; 0: any number. */
-  missable: number;
+  /** After this many missed claims a character can't claim for a day; 0: no limit. */
+  noShowLimit: number;
 }
 /** A claim that its character missed, or its last part to be missed. */
 interface Missed {
@@ -233,14 +233,14 @@ export function heldIn(model: Model, except: ReadonlySet<number> = new Set()): M
 
 const PAUSE_MS = DAY_MS;
 
-/** Until when a character can't claim because it missed claims, in milliseconds; null: it can. No world lasts longer than they count. */
+/** When a character's pause for missed claims ends, in milliseconds; null: no pause. Missed claims count for longer than any world lasts. */
 export function pausedUntil({ missed, rules }: Model, who: string, now: number): number | null {
-  if (!rules.confirm || rules.missable === 0) return null;
+  if (!rules.confirm || rules.noShowLimit === 0) return null;
   const last = new Map<string, number>();
   for (const { claim, date, at } of missed.filter((one) => one.who === who))
     last.set(`${claim} ${date}`, Math.max(at, last.get(`${claim} ${date}`) ?? at));
   const times = [...last.values()].sort((a, b) => a - b);
-  const latest = times.length < rules.missable ? undefined : times.at(-1);
+  const latest = times.length < rules.noShowLimit ? undefined : times.at(-1);
   return latest !== undefined && latest + PAUSE_MS > now ? latest + PAUSE_MS : null;
 }
 

@@ -117,7 +117,7 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
         member_type: 'elite',
       });
     case 'set rules': {
-      const { hold: hold_minutes, grace: grace_minutes, missable, ...switches } = command.change;
+      const { hold: hold_minutes, grace: grace_minutes, noShowLimit, ...switches } = command.change;
       const on = Object.fromEntries(
         Object.entries(switches).map(([name, isOn]) => [`${name}_enabled`, isOn ? 1 : 0]),
       );
@@ -125,7 +125,7 @@ export function requestOf(command: Command, { admin_token, keys }: Credentials):
         ...on,
         hold_minutes,
         grace_minutes,
-        no_show_limit: missable,
+        no_show_limit: noShowLimit,
       });
     }
     case 'budget':

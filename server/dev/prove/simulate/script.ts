@@ -202,7 +202,7 @@ const change: fc.Arbitrary<Partial<Rules>> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ confirm: mostly }) },
   { weight: 1, arbitrary: fc.record({ hold: fc.constantFrom(1, 10, 60) }) },
   { weight: 1, arbitrary: fc.record({ grace: fc.constantFrom(0, 10, 60) }) },
-  { weight: 2, arbitrary: fc.record({ missable: fc.constantFrom(0, 1, 1, 2) }) },
+  { weight: 2, arbitrary: fc.record({ noShowLimit: fc.constantFrom(0, 1, 1, 2) }) },
 );
 
 const kind = <D extends ScriptedCommand['do']>(of: D): { do: fc.Arbitrary<D> } => ({

@@ -67,10 +67,10 @@ function* linesOf(model: Model): Generator<[string, Iterable<string>]> {
     [...model.keys].map(([who, { id, revoked, type }]) => line(id, who, revoked ? 1 : 0, type)),
   ];
   yield ['bans', [...model.banned].map((who) => line(who))];
-  const { waits, release, confirm, hold, grace, missable } = model.rules;
+  const { waits, release, confirm, hold, grace, noShowLimit } = model.rules;
   yield [
     'settings',
-    [line(...[model.submission, waits, release, confirm].map(Number), hold, grace, missable)],
+    [line(...[model.submission, waits, release, confirm].map(Number), hold, grace, noShowLimit)],
   ];
   yield ['budgets', [...model.budgets].map(([type, { day, event }]) => line(type, day, event))];
   yield ['lines', waitsIn(model)];

@@ -89,7 +89,7 @@ export async function makeTemplate(): Promise<{ copy: Buffer; model: Model }> {
     ),
     banned: new Set(),
     submission: true,
-    rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10, missable: 0 },
+    rules: { waits: true, release: true, confirm: false, hold: 10, grace: 10, noShowLimit: 0 },
     budgets: new Map(
       types.map(({ member_type }) => [String(member_type), { day: null, event: null }]),
     ),

@@ -56,7 +56,7 @@ export class World {
       if (this.#script.confirms)
         await this.#step({
           step: 'ask',
-          scripted: { do: 'set rules', change: { confirm: true, missable: 1 } },
+          scripted: { do: 'set rules', change: { confirm: true, noShowLimit: 1 } },
         });
       for (const step of this.#script.steps) {
         at += 1;
